@@ -34,12 +34,12 @@ public final class HTTPServer {
   public var onBound: ((HTTPServerBound) -> Void)?
   /// Is called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
-  /// Is called when a response is complete, with its status and how long it has taken since the request's head had come, in nanoseconds.
+  /// Is called when a response is complete, with its status and the time since the request's head arrived, in nanoseconds.
   /// Not for responses that wait for events (``HTTPExchange/waitsForEvents``).
   public var onAnswer: ((HTTPResponse.Status, _ nanoseconds: Int) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
-  /// Whether each answer is the last one on its connection: the server is about to stop, or stops.
+  /// Whether each connection closes after its present response: the server is about to stop, or stops.
   private(set) var isDraining = false
 
   private let host: VirtualHost
@@ -62,7 +62,7 @@ public final class HTTPServer {
   ///   - limits: The limits of its connections.
   ///   - subprotocols: The WebSocket subprotocols that it supports.
   ///   - commonFields: Fields that are added to every response.
-  ///   - fixedFields: Fields that every response has, in place of those of these names that its handler gives.
+  ///   - fixedFields: Fields of every response. They replace the handler's fields of the same names.
   ///   - handler: Answers each request.
   /// - Throws: ``HTTPServerError`` when the loop cannot start.
   public init(
@@ -128,7 +128,7 @@ public final class HTTPServer {
   /// (``HTTPExchange/waitsForEvents``).
   public var isAnswering: Bool { connections.values.contains(where: \.isAnswering) }
 
-  /// Goes on serving, but keeps no connection open for a further request: the server is about to stop.
+  /// Closes each connection after its present response, because the server is about to stop. Still serves new connections.
   public func drain() {
     isDraining = true
     for connection in connections.values { connection.drain() }
@@ -293,7 +293,7 @@ public final class HTTPServer {
   /// How many bytes all WebSockets hold.
   private var webSocketByteCount = 0
 
-  /// A WebSocket holds this many more bytes, or fewer if negative.
+  /// Called when a WebSocket holds this many more bytes; fewer if negative.
   func webSocketHolds(_ change: Int) {
     webSocketByteCount += change
     guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
@@ -327,7 +327,7 @@ extension HTTPFields {
     for field in other where self[field.name] == nil { append(field) }
   }
 
-  /// Gives the fields of these names these values.
+  /// Sets each of these fields, in place of those with the same names.
   mutating func replace(by other: HTTPFields) {
     for field in other { self[field.name] = field.value }
   }

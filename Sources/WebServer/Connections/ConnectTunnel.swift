@@ -2,14 +2,14 @@ import BridgeRuntime
 public import HTTP1
 import HTTPTypes
 
-/// The CONNECT (RFC 9110, section 9.3.6) that a connection to this server has begun with.
+/// The CONNECT request (RFC 9110, section 9.3.6) at the beginning of a connection.
 public struct ConnectTunnel: Sendable {
   /// The host and port that the client has asked for.
   public let authority: Authority
-  /// What the server has noted about the client; it belongs to each request on the connection.
+  /// The server's data about the client. It applies to each request on the connection.
   public let note: String?
 
-  /// Creates it.
+  /// Creates a tunnel.
   public init(authority: Authority, note: String? = nil) {
     self.authority = authority
     self.note = note
@@ -17,7 +17,7 @@ public struct ConnectTunnel: Sendable {
 }
 
 extension HTTPExchange {
-  /// Answers a CONNECT with 200, and plays the server that the client has asked for: what follows on the connection is HTTP for this
+  /// Answers a CONNECT with 200, and simulates the server that the client has asked for. The next bytes on the connection are HTTP for this
   /// server's handler, over TLS unless `tls` is nil.
   public func serveTunnel(as tunnel: ConnectTunnel, tls: TLSContext?) {
     guard beginTunnel() else { return }
@@ -56,7 +56,7 @@ extension HTTPExchange {
     upstream.delegate = second
     let remainder = switchProtocols(HeadEncoder.encode(Self.established), to: first)
     if !remainder.isEmpty { tunnel.send(remainder, to: .second) }
-    // Its stream tells the end only once.
+    // The stream reports its end only once.
     if connection.peerHasEnded { first.streamReceivedEnd() }
   }
 }

@@ -21,7 +21,7 @@ struct HTTPBodyBuffer {
     }
   }
 
-  /// Gives pieces back that were taken, in order. Nobody may be waiting.
+  /// Puts back pieces that were taken, in order. No read may be waiting.
   mutating func putBack(_ taken: [[UInt8]]) {
     pieces.insert(contentsOf: taken, at: 0)
     byteCount += taken.reduce(0) { $0 + $1.count }

@@ -28,7 +28,7 @@ final class HTTPConnection: ByteStreamDelegate {
 
   /// Whether the connection uses TLS.
   let isSecure: Bool
-  /// The CONNECT that the connection has begun with; nil for a connection of its own.
+  /// The CONNECT at the beginning of the connection; nil for a direct connection.
   let tunnel: ConnectTunnel?
   let server: HTTPServer
   let stream: any ByteStream
@@ -293,17 +293,17 @@ final class HTTPConnection: ByteStreamDelegate {
   }
 }
 
-/// How a client has made a request that a proxy has passed on, as far as the proxy says it.
+/// The client's original request behind a proxy, as far as the proxy reports it.
 public struct ForwardedRequest: Sendable, Hashable {
-  /// Whether the client's connection uses TLS; nil if it is not said.
+  /// Whether the client's connection uses TLS; nil if the proxy does not say.
   public var isSecure: Bool?
   /// The host that the request is for; nil for that of the request itself.
   public var authority: Authority?
   /// The client's IP address without the port; nil if it is not known.
   public var address: String?
-  /// Whether the proxy does not tell the client's address.
+  /// Whether the proxy hides the client's address.
   public var isAddressHidden = false
 
-  /// Nothing is known.
+  /// Creates a value without any information.
   public init() {}
 }

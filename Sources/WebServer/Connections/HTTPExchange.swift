@@ -28,13 +28,13 @@ public final class HTTPExchange {
   public private(set) var head: RequestHead
   /// Whether the client's connection uses TLS.
   public private(set) var isSecure: Bool
-  /// The CONNECT that the connection has begun with; nil for a connection of its own.
+  /// The CONNECT at the beginning of the connection; nil for a direct connection.
   public var tunnel: ConnectTunnel? { connection.tunnel }
   /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request is that of HTTP/1.1.
   public var protocolName: String { connection.stream is HTTP2Stream ? "HTTP/2.0" : head.version.rawValue }
   /// Whether the connection closes after the response, whatever the client asked for.
   public var closesConnection = false
-  /// How the client has made the request, if a proxy has passed it on.
+  /// The client's original request, if a proxy has passed it on.
   private var forwarded: ForwardedRequest?
 
   /// The trailers of the request; complete once ``nextBodyPiece()`` has returned nil.
@@ -43,19 +43,19 @@ public final class HTTPExchange {
   /// response. A peer that only ends its sending side cannot be distinguished from one that has gone.
   public var onDisconnect: (() -> Void)?
 
-  /// Sees what goes through the exchange; nil for nobody.
+  /// Observes the exchange; nil for none.
   public var observer: (any ExchangeObserver)?
 
   /// Whether the response comes from another server. It is then sent without ``HTTPServer/commonFields``.
   public var isPassedOn = false
 
-  /// Whether the peer may take any time to send its body and to read the response, as a browser whose page is stopped
+  /// Whether the peer has no time limit to send its body and to read the response, like a browser whose page is stopped
   /// at a breakpoint.
   public var isPatient = false {
     didSet { connection.patienceChanged() }
   }
 
-  /// Whether the response waits for something to happen, perhaps without end. A server that stops cuts it at once.
+  /// Whether the response waits for events, perhaps without end. A server that stops cuts it at once.
   public var waitsForEvents = false
 
   let connection: HTTPConnection
@@ -100,7 +100,7 @@ public final class HTTPExchange {
     return piece
   }
 
-  /// Gives back what was read of the body, so that it can be read again. Nobody may be reading.
+  /// Puts back pieces of the body, so that they are read again. No read may be waiting.
   package func putBack(_ pieces: [[UInt8]]) {
     body.putBack(pieces)
   }
@@ -126,16 +126,16 @@ public final class HTTPExchange {
   /// The IP address of the other end of the connection, without the port, whatever a proxy says; nil when it is not known, or no longer.
   public var connectionAddress: String? { connection.stream.peerAddress }
 
-  /// Gives the request other fields.
+  /// Replaces the fields of the request.
   ///
-  /// - Throws: `MessageDefect` when they make no valid request.
+  /// - Throws: `MessageDefect` when the request is not valid with them.
   public func replaceFields(_ fields: HTTPFields) throws(MessageDefect) {
     head = try RequestHead(method: head.method, target: head.target, version: head.version, fields: fields)
   }
 
-  /// From now on this is the request that a client has made, and not the one that a proxy has made of it.
+  /// Replaces the proxy's request by the client's original one.
   ///
-  /// - Throws: `MessageDefect` when the request cannot have been made in that way.
+  /// - Throws: `MessageDefect` when the original is not a valid request.
   public func passesFor(_ original: ForwardedRequest) throws(MessageDefect) {
     forwarded = original
     isSecure = original.isSecure ?? isSecure

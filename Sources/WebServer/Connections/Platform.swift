@@ -27,8 +27,8 @@ func descriptorLimit() -> Int {
   return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
 }
 
-/// Whether a new descriptor is among the last that the process may have. The system gives the lowest free number. Do not use up the last
-/// ones: without any, the runtime's monitor of threads on Linux ends the process.
+/// Whether a new descriptor is among the last that the process may have. The system uses the lowest free number. Keep the last
+/// ones free: without any, a monitor thread of Swift's runtime on Linux ends the process.
 func isAmongTheLast(_ descriptor: Int32) -> Bool {
   let limit = descriptorLimit()
   return Int(descriptor) >= limit - limit / 256

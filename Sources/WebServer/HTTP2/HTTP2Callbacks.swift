@@ -2,7 +2,7 @@ import BridgeRuntime
 import CNghttp2
 import HTTPTypes
 
-/// What nghttp2 calls while a session reads and writes. Each callback passes on to the session.
+/// The callbacks of nghttp2. Each one calls a method of its session.
 enum HTTP2Callbacks {
   /// The session of nghttp2's argument.
   static func session(_ argument: UnsafeMutableRawPointer) -> HTTP2Session {

@@ -1,7 +1,7 @@
 /// How many requests a connection of HTTP/2 can take at the moment, on the client's side, as a pure state machine.
 ///
-/// A new connection takes one request before the server's settings say how many it takes at a time. One that has been silent is asked for a
-/// sign of life first: it may have broken without a word, and a request that is not to be repeated would be lost with it.
+/// A new connection takes one request until the server's settings set its limit. A connection that has been silent gets a
+/// ping first: it may be broken without notice, and a request that cannot be repeated would be lost.
 struct HTTP2ClientStateMachine: Sendable {
   private enum State {
     /// The server's settings have not arrived.
@@ -9,11 +9,11 @@ struct HTTP2ClientStateMachine: Sendable {
     case open
     /// A ping has not been answered.
     case checking
-    /// It takes no further requests.
+    /// The connection takes no further requests.
     case ending
   }
 
-  /// How long a connection may have been silent before it must give a sign of life.
+  /// The silence after which a connection gets a ping before its next request.
   private let silence: Duration
   private var state = State.awaitingSettings
   private var streamLimit = HTTP2Session.streamLimit
@@ -57,31 +57,31 @@ struct HTTP2ClientStateMachine: Sendable {
   /// Bytes have arrived.
   mutating func heard(at now: ContinuousClock.Instant) { lastHeard = now }
 
-  /// The server has said how many requests it takes at a time. We have at most as many open as we would take ourselves.
+  /// The server has set its limit of open requests. The limit of Footbridge's own server applies, too.
   mutating func receivedSettings(streamLimit: Int) {
     self.streamLimit = min(streamLimit, HTTP2Session.streamLimit)
     if case .awaitingSettings = state { state = .open }
   }
 
-  /// A request is about to come. Returns whether to ask for a sign of life first.
+  /// A request is about to begin. Returns whether to send a ping first.
   mutating func needsCheck(at now: ContinuousClock.Instant) -> Bool {
     guard case .open = state, lastHeard + silence < now else { return false }
     state = .checking
     return true
   }
 
-  /// The sign of life has come.
+  /// The answer to the ping has arrived.
   mutating func receivedPong() {
     if case .checking = state { state = .open }
   }
 
-  /// The sign of life, or the settings, have not come in time. Returns whether that was awaited.
+  /// The answer to the ping, or the settings, did not arrive in time. Returns whether one of them was awaited.
   mutating func timedOut() -> Bool {
     guard isPending else { return false }
     state = .ending
     return true
   }
 
-  /// The connection takes no further requests, by the wish of either side.
+  /// One of the sides ends the connection: it takes no further requests.
   mutating func receivedGoAway() { state = .ending }
 }

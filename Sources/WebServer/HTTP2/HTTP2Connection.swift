@@ -14,7 +14,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private var streams: [Int32: HTTP2Stream] = [:]
   /// The streams whose response is complete before their request.
   private var endingEarly: Set<Int32> = []
-  /// Whether nghttp2 runs, which must not be called again meanwhile.
+  /// Whether nghttp2 is running. It must not be called again in the meantime.
   private var isBusy = false
   private var isStopping = false
 
@@ -31,7 +31,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   var peerAddress: String? { stream.peerAddress }
 
-  /// Takes no further request, and closes after the last response.
+  /// Refuses further requests, and closes the connection after the last response.
   func stop() {
     guard !isStopping else { return }
     isStopping = true
@@ -66,7 +66,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     for stream in streams.values { stream.ended() }
   }
 
-  /// Sends what nghttp2 has to send, as far as the client takes it.
+  /// Sends nghttp2's output until the client's socket is full.
   func flush() {
     guard !isBusy else { return }
     isBusy = true
@@ -107,10 +107,10 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   // MARK: From the streams
 
-  /// The response of a stream is complete, and its request is not.
+  /// Called when the response of a stream is complete before its request.
   func endsEarly(_ id: Int32) { endingEarly.insert(id) }
 
-  /// A stream has ended.
+  /// Called when a stream has ended.
   func closed(_ stream: HTTP2Stream, _ id: Int32) {
     guard streams[id] === stream else { return }
     streams[id] = nil

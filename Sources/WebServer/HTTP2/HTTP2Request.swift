@@ -7,10 +7,10 @@ struct HTTP2Request: Sendable {
   let method: HTTPRequest.Method
   /// The head in HTTP/1.1.
   let head: [UInt8]
-  /// Whether the body follows in chunks, because its length is not known.
+  /// Whether the body is chunked, because its length is not known.
   let isChunked: Bool
 
-  /// Translates the fields of a request. Nil for those that no request of HTTP/1.1 can have: a CONNECT, two different hosts, or a byte that
+  /// Translates the fields of a request. Returns nil if HTTP/1.1 cannot express them: a CONNECT, two different hosts, or a byte that
   /// would end a line.
   init?(_ fields: [HTTP2Field], hasBody: Bool) {
     var pseudo: [String: [UInt8]] = [:]
@@ -73,7 +73,7 @@ extension [HTTP2Field] {
     append(contentsOf: [HTTP2Field](head.fields))
   }
 
-  /// The fields of a request over https (RFC 9113, section 8.3.1). Nil for a target that only HTTP/1.1 has.
+  /// The fields of a request over https (RFC 9113, section 8.3.1). Nil for a form of target that HTTP/2 does not have.
   init?(_ head: RequestHead) {
     guard RequestTarget(head.target.rawValue, method: head.method) == head.target else { return nil }
     let path: String
@@ -97,7 +97,7 @@ extension [HTTP2Field] {
     }
   }
 
-  /// Fields without those that are for a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
+  /// Removes the fields that concern a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
   init(_ fields: HTTPFields) {
     let connection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings"]
     self = fields.filter { !connection.contains($0.name.canonicalName) }.map { HTTP2Field($0) }

@@ -13,11 +13,11 @@ struct HTTP2ResponseStateMachine: Sendable {
     case head(ResponseHead)
     /// The response is complete.
     case end(trailers: HTTPFields)
-    /// The response breaks a rule, which the clause says. Reset the stream.
+    /// The response breaks a rule, which the clause names. Reset the stream.
     case refuse(reason: String)
   }
 
-  /// What becomes of the exchange of a stream that has ended without a complete response.
+  /// The outcome of an exchange whose stream ended without a complete response.
   enum Outcome: Sendable, Hashable {
     /// The server has not processed the request, and any request can be sent again.
     case handedBack
@@ -25,7 +25,7 @@ struct HTTP2ResponseStateMachine: Sendable {
     case needsHTTP1
     /// The server has ended the stream.
     case reset(HTTP2ErrorCode)
-    /// The response breaks a rule, which the clause says.
+    /// The response breaks a rule, which the clause names.
     case broken(reason: String)
   }
 
@@ -79,7 +79,7 @@ struct HTTP2ResponseStateMachine: Sendable {
     if case .receivingBody = state { end([:]) } else { [] }
   }
 
-  /// The stream is closed. Returns what becomes of its exchange; nil when its response is complete.
+  /// The stream is closed. Returns the outcome of its exchange; nil when its response is complete.
   mutating func closed(_ end: HTTP2StreamEnd) -> Outcome? {
     let (hadNoHead, wasComplete) = (awaitsHead, isComplete)
     state = .ended

@@ -13,26 +13,26 @@ final class HTTP2Session {
     case server, client
   }
 
-  /// What the source of a body has for its stream.
+  /// The next part of an outgoing body.
   enum Body {
-    /// So many bytes; more follow.
+    /// This many bytes; more follow.
     case bytes(Int)
     /// Nothing at the moment (``HTTP2Session/resume(_:)``).
     case nothingYet
-    /// So many bytes, and then the end.
+    /// This many bytes, and then the end.
     case end(Int)
-    /// So many bytes, and then these trailers.
+    /// This many bytes, and then these trailers.
     case trailers(Int, [HTTP2Field])
   }
 
-  // Never changed. Nobody else has it when it is freed.
+  // Never changed, and freed only when no other reference exists.
   private nonisolated(unsafe) let pointer: OpaquePointer
   private weak var delegate: (any HTTP2SessionDelegate)?
   private let fieldBytes: Int
   private let fieldCount: Int
   /// The fields that are being received, by stream.
   private var received: [Int32: (fields: [HTTP2Field], byteCount: Int)] = [:]
-  /// What is wrong with the messages of streams that are about to be reset.
+  /// The defects of messages, by stream, for streams that are about to be reset.
   private var defects: [Int32: String] = [:]
   /// The streams that the peer or this end's owner has reset, and that are not closed yet.
   private var endings: Set<Int32> = []
@@ -41,16 +41,16 @@ final class HTTP2Session {
 
   /// How many requests may be open on a connection.
   nonisolated static let streamLimit = 100
-  /// How many bytes of a message's body may be on their way.
+  /// The flow-control window of a body, in bytes.
   private static let streamWindow = 256 << 10
   private static let connectionWindow: Int32 = 4 << 20
-  /// The largest head that is sent, as nghttp2 counts: that of a browser with many cookies, and what a proxy adds.
+  /// The largest head to send, as nghttp2 counts: that of a browser with many cookies, and the fields that a proxy adds.
   private static let sentFieldBytes = 1 << 20
-  /// How many streams a client may reset at once, and how many each second after that.
+  /// The most streams that a client may reset at once, and then in each second.
   private static let resetBurst: UInt64 = 200
   private static let resetsPerSecond: UInt64 = 33
 
-  /// Begins the session of a connection. The sections of fields have at most `fieldBytes` bytes and `fieldCount` fields.
+  /// Creates the session of a connection. A section of fields may have `fieldBytes` bytes and `fieldCount` fields.
   init(_ role: Role, delegate: any HTTP2SessionDelegate, fieldBytes: Int, fieldCount: Int) {
     self.delegate = delegate
     self.fieldBytes = fieldBytes
@@ -96,7 +96,7 @@ final class HTTP2Session {
 
   // MARK: Bytes
 
-  /// Takes bytes from the peer. Returns false when the connection cannot continue; ``nextOutput()`` then has the reason for the peer.
+  /// Takes bytes from the peer. Returns false when the connection cannot continue; ``nextOutput()`` then returns the message for the peer.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let count = nghttp2_session_mem_recv(pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     if count < 0, failure == nil { failure = String(cString: nghttp2_strerror(Int32(clamping: count))) }
@@ -111,10 +111,10 @@ final class HTTP2Session {
     return Array(UnsafeBufferPointer(start: data, count: count))
   }
 
-  /// Whether the peer still has something to say.
+  /// Whether the peer may still send frames.
   var wantsMore: Bool { nghttp2_session_want_read(pointer) != 0 }
 
-  /// Whether both ends have nothing more to say.
+  /// Whether both ends have sent their last frame.
   var isOver: Bool { nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
 
   // MARK: Streams
@@ -158,12 +158,12 @@ final class HTTP2Session {
     nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
-  /// So many bytes of a message's body have been read; the peer may send as many more. The connection has room for other streams anyway.
+  /// Tells the session that bytes of a body have been read, so that the peer may send as many more. The connection's own window is not affected.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume_stream(pointer, stream, count)
   }
 
-  /// Asks the peer for a sign of life.
+  /// Sends a ping to the peer.
   func ping() {
     nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
@@ -175,7 +175,7 @@ final class HTTP2Session {
       NGHTTP2_NO_ERROR.rawValue, nil, 0)
   }
 
-  /// What reads the body of a stream for nghttp2.
+  /// The callback that reads the body of a stream for nghttp2.
   private static var bodySource: nghttp2_data_provider {
     var source = nghttp2_data_provider()
     source.read_callback = { _, stream, buffer, length, flags, _, argument in
@@ -260,7 +260,7 @@ final class HTTP2Session {
     if nghttp2_session_get_stream_remote_close(pointer, stream) >= 0 { endings.insert(stream) }
   }
 
-  /// The peer's settings count from now on.
+  /// The peer's settings have arrived.
   func receivedSettings() {
     let limit = nghttp2_session_get_remote_settings(pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     delegate?.receivedSettings(streamLimit: Int(limit))

@@ -2,7 +2,7 @@ import BridgeRuntime
 import CNghttp2
 import HTTPTypes
 
-/// What happens in a session. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextOutput()``.
+/// Gets the events of a session. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextOutput()``.
 @BridgeActor
 protocol HTTP2SessionDelegate: AnyObject {
   /// The fields of a message, or its trailers, are complete.
@@ -13,11 +13,11 @@ protocol HTTP2SessionDelegate: AnyObject {
   func receivedEnd(on stream: Int32)
   /// The stream is closed.
   func closed(_ stream: Int32, _ end: HTTP2StreamEnd)
-  /// Takes the next bytes of the body that a stream sends, as many as fit.
+  /// Returns the next bytes of a stream's outgoing body, as many as fit into `buffer`.
   func nextBytes(of stream: Int32, into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body
-  /// The peer has sent its settings, with so many streams that it takes at a time.
+  /// The peer has sent its settings. `streamLimit` is how many streams it allows at a time.
   func receivedSettings(streamLimit: Int)
-  /// The peer takes no further requests (RFC 9113, section 6.8).
+  /// The peer accepts no further requests (RFC 9113, section 6.8).
   func receivedGoAway(_ code: HTTP2ErrorCode)
   /// The peer has answered ``HTTP2Session/ping()``.
   func receivedPong()
@@ -33,16 +33,16 @@ extension HTTP2SessionDelegate {
 struct HTTP2StreamEnd: Hashable, Sendable {
   /// The code of the reset; `NO_ERROR` when both sides have finished.
   let code: HTTP2ErrorCode
-  /// What was wrong with the peer's message, as a clause; nil when the peer has ended the stream, or we have.
+  /// The defect of the peer's message, as a clause; nil when the stream ended for another reason.
   var defect: String?
 }
 
-/// A field as HTTP/2 has it, pseudo-header fields included (RFC 9113, section 8.2).
+/// A field of HTTP/2, which may be a pseudo-header field (RFC 9113, section 8.2).
 struct HTTP2Field: Hashable, Sendable {
   let name: [UInt8]
   let value: [UInt8]
 
-  /// Calls `body` with the fields as nghttp2 takes them. It copies them.
+  /// Calls `body` with the fields in nghttp2's form. nghttp2 copies them.
   static func withPointers(to fields: [HTTP2Field], _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
     var bytes = fields.flatMap { $0.name + $0.value }
     bytes.withUnsafeMutableBufferPointer { bytes in

@@ -2,8 +2,8 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One request and its response on a connection of HTTP/2, as a stream of bytes of HTTP/1.1 for an ``HTTPConnection`` of its own. So both
-/// versions have one parser, one set of limits and one way to the handlers.
+/// One request and its response on a connection of HTTP/2, translated to a byte stream of HTTP/1.1 for an ``HTTPConnection`` of its own. So both
+/// versions share the parser, the limits and the path to the handlers.
 @BridgeActor
 final class HTTP2Stream: ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
@@ -22,7 +22,7 @@ final class HTTP2Stream: ByteStream {
   private(set) var isClosed = false
   private lazy var timer = StreamTimer { [weak self] in self?.delegate?.streamTimerFired() }
 
-  /// Creates the stream of a request. `isChunked` says in which form its body is written, if it has one.
+  /// Creates the stream of a request. `isChunked` says whether its body, if it has one, is chunked.
   init(_ id: Int32, _ request: HTTP2Request, hasBody: Bool, owner: HTTP2Connection, limits: HTTP1Limits) {
     self.id = id
     self.owner = owner
@@ -60,7 +60,7 @@ final class HTTP2Stream: ByteStream {
     process()
   }
 
-  /// Without a complete response the client is told that it is incomplete.
+  /// Resets the stream if the response is incomplete, so that the client knows it.
   func close() {
     guard !isClosed else { return }
     if !body.hasEnded { owner?.session.reset(id, .internalError) }
@@ -108,7 +108,7 @@ final class HTTP2Stream: ByteStream {
     timer.set(nil)
     owner?.closed(self, id)
     owner = nil
-    // As with a socket, at the end of the current work: the delegate may be about to send more.
+    // As with a socket, this happens at the end of the current work: the delegate may be about to send more.
     let delegate = delegate
     Task { @BridgeActor in delegate?.streamClosed() }
   }
@@ -129,7 +129,7 @@ final class HTTP2Stream: ByteStream {
       case .end(let fields):
         body.end(trailers: [HTTP2Field](fields))
         owner?.session.resume(id)
-        // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
+        // The rest of the request is not needed (RFC 9113, section 8.1).
         if !requestHasEnded { owner?.endsEarly(id) }
         break loop
       case .fail:

@@ -5,10 +5,10 @@ import BridgeRuntime
 final class StreamTimer {
   private let fire: @BridgeActor () -> Void
   private var deadline: ContinuousClock.Instant?
-  /// Waits, perhaps for an earlier deadline: most are replaced long before their time, which then costs nothing.
+  /// The waiting task. It may wait for an earlier deadline: most deadlines are replaced long before their time, which then costs nothing.
   private var waiter: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
 
-  /// Creates a timer that is not set. `fire` is called when its time has come.
+  /// Creates a timer that is not set. It calls `fire` when it expires.
   init(_ fire: @escaping @BridgeActor () -> Void) {
     self.fire = fire
   }

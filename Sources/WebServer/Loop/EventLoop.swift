@@ -71,10 +71,10 @@ final class EventLoop: BridgeRunLoop {
     }
   }
 
-  /// Makes libev's plugin look for timeouts of libwebsockets every second.
+  /// Makes libev's plugin check libwebsockets' timeouts every second.
   ///
-  /// It sets its timer only in a turn without events, and never to an earlier time. Timeouts would come late, and those of a busy server not
-  /// at all.
+  /// The plugin sets its timer only in a turn without events, and never to an earlier time. Timeouts would be late, and on a busy server they
+  /// would not fire.
   private static func keepTimeouts(of context: OpaquePointer) {
     let pulse = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
     pulse.initialize(to: lws_sorted_usec_list_t())

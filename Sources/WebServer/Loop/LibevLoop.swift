@@ -10,7 +10,7 @@ struct LibevLoop {
   private let updateTime: @convention(c) (UnsafeMutableRawPointer?) -> Void
   private let once: Once
 
-  /// What a timer of libev calls. Both arguments are without meaning here.
+  /// The callback of a libev timer. Both arguments are unused.
   typealias Callback = @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void
   private typealias Once =
     @convention(c) (
@@ -37,9 +37,9 @@ struct LibevLoop {
     self.once = unsafeBitCast(once, to: Once.self)
   }
 
-  /// Calls `body` in a turn after some milliseconds. libwebsockets' plugin would not: it sets an earlier time only once a later one has come.
+  /// Calls `body` in a turn after some milliseconds. libwebsockets' plugin cannot do this: it never moves its timer to an earlier time.
   func call(after milliseconds: Int64, _ body: @escaping Callback) {
-    // libev counts from the time that it has last seen.
+    // libev counts from its cached time.
     updateTime(pointer)
     once(pointer, -1, 0, Double(milliseconds + 1) / 1000, body, nil)
   }

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Essentials
 
-/// The addresses that a client does not connect to on behalf of somebody else, whatever name leads there.
+/// The addresses that a proxy's client must not connect to, whatever name resolves to them.
 public struct ForbiddenDestinations: Sendable, Hashable {
   /// Why an address is forbidden.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
@@ -27,9 +27,9 @@ public struct ForbiddenDestinations: Sendable, Hashable {
 
   /// Nothing is forbidden.
   public static let none = ForbiddenDestinations(isEmpty: true, includesLoopback: false)
-  /// What a proxy must not connect to for its own machine: itself, link-local addresses, and metadata services.
+  /// The rules for a proxy that serves its own machine: no connection to itself, to link-local addresses, or to metadata services.
   public static let ofLocalProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: false)
-  /// What a proxy must not connect to for other machines: also the services that only its own machine can reach.
+  /// The rules for a proxy that serves other machines: also no connection to services that only its own machine can reach.
   public static let ofRemoteProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: true)
 
   /// Why an address is forbidden; nil if it is not.
@@ -43,7 +43,7 @@ public struct ForbiddenDestinations: Sendable, Hashable {
     return includesLoopback ? .loopback : nil
   }
 
-  /// Whether a connected socket leads to a server of this process, by an address of this machine on any network.
+  /// Whether a connected socket leads to a server of this process, through any address of this machine.
   @BridgeActor
   func areOwn(_ descriptor: Int32, port: Int) -> Bool {
     guard !isEmpty, Listener.ports.contains(port) else { return false }
@@ -52,11 +52,11 @@ public struct ForbiddenDestinations: Sendable, Hashable {
   }
 }
 
-/// An address as one of IPv6. One of IPv4 is mapped (RFC 4291, section 2.5.5.2).
+/// Converts an address to IPv6. An IPv4 address is mapped (RFC 4291, section 2.5.5.2).
 struct HostBytes: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// The address of IPv4 that this one stands for: mapped, translated (NAT64, RFC 6052) or tunnelled (6to4, RFC 3056); nil for others.
+  /// The IPv4 address in this IPv6 address: mapped, translated (NAT64, RFC 6052) or tunnelled (6to4, RFC 3056); nil for others.
   private var ipv4: [UInt8]? {
     let zeros = [UInt8](repeating: 0, count: 10)
     if bytes.starts(with: zeros + [0xFF, 0xFF]) { return Array(bytes.suffix(4)) }
@@ -79,7 +79,7 @@ struct HostBytes: Hashable, Sendable {
     return [[100, 100, 100, 200], [168, 63, 129, 16], [192, 0, 0, 192]].contains(ipv4)
   }
 
-  /// Whether the address is loopback, or unspecified, which systems take for loopback.
+  /// Whether the address is loopback, or unspecified, which systems treat as loopback.
   var isOwnMachine: Bool {
     if let ipv4 { return ipv4[0] == 127 || ipv4[0] == 0 }
     return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
@@ -87,7 +87,7 @@ struct HostBytes: Hashable, Sendable {
 }
 
 extension SocketAddress {
-  /// The address of one end of a connected socket; nil when the system does not tell it.
+  /// The address of one end of a connected socket; nil when the system does not report it.
   init?(
     of descriptor: Int32,
     _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32

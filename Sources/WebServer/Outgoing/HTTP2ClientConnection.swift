@@ -17,7 +17,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   private var machine: HTTP2ClientStateMachine
   private var streams: [Int32: HTTP2ClientStream] = [:]
   private var hasAnswered = false
-  /// Whether nghttp2 runs, which must not be called again meanwhile.
+  /// Whether nghttp2 is running. It must not be called again in the meantime.
   private var isBusy = false
   private lazy var timer = StreamTimer { [weak self] in self?.signOfLifeMissing() }
 
@@ -56,7 +56,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     flush()
   }
 
-  /// Asks for a sign of life, if the connection has been silent for long. Until that comes, the connection has no room.
+  /// Sends a ping if the connection has been silent for long. Until the answer arrives, the connection takes no requests.
   func check() {
     guard machine.needsCheck(at: .now) else { return }
     timer.set(limits.pingTimeout)
@@ -86,7 +86,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   func streamSent() { flush() }
 
-  /// It has been idle for long enough.
+  /// The idle time is over.
   func streamTimerFired() {
     guard streams.isEmpty else { return }
     session.goAway()
@@ -104,7 +104,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     pool?.closed(self)
   }
 
-  /// Sends what nghttp2 has to send, as far as the server takes it.
+  /// Sends nghttp2's output until the server's socket is full.
   func flush() {
     guard !isBusy else { return }
     isBusy = true
@@ -158,7 +158,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     pool?.ended(self)
   }
 
-  /// The settings, or the answer to a ping, have not come in time. Open exchanges may take longer.
+  /// The settings, or the answer to a ping, did not arrive in time. Open exchanges may take longer.
   private func signOfLifeMissing() {
     guard machine.timedOut() else { return }
     pool?.ended(self)
@@ -173,6 +173,6 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   }
 
   private static let highWater = 256 << 10
-  /// How long a server may take to send its settings, which are the first that it sends.
+  /// How long a server may take to send its settings, the first frame that it sends.
   private static let settingsTime = Duration.seconds(10)
 }

@@ -8,7 +8,7 @@ final class HTTP2ClientPool {
   private weak var client: HTTPClient?
   private var machine = HTTP2PoolStateMachine()
   private var waiting: [HTTPClientExchange] = []
-  /// Those that take requests, and those that still answer some.
+  /// The connections that take requests, and those that still answer some.
   private var connections: [ObjectIdentifier: HTTP2ClientConnection] = [:]
   /// Whether the server has ended a connection because it wants HTTP/1.1.
   private var refusesHTTP2 = false
@@ -18,7 +18,7 @@ final class HTTP2ClientPool {
     self.client = client
   }
 
-  /// Begins an exchange on a connection, now or when there is one.
+  /// Begins an exchange on a connection, now or when one is available.
   func add(_ exchange: HTTPClientExchange) {
     for connection in connections.values { connection.check() }
     waiting.append(exchange)
@@ -62,7 +62,7 @@ final class HTTP2ClientPool {
       switch action {
       case .begin(let id):
         guard let connection = connections[id] else {
-          // It was closed by what an earlier action has led to.
+          // An earlier action has closed it.
           perform(machine.added(), stream: nil)
           continue
         }
@@ -81,7 +81,7 @@ final class HTTP2ClientPool {
         for exchange in failing { exchange.fail(error ?? .closed(origin: origin)) }
       }
     }
-    // Its request has been cancelled meanwhile.
+    // Its request was cancelled in the meantime.
     stream?.close()
   }
 

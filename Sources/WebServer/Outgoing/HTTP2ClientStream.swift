@@ -83,7 +83,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
 
   func receivedEnd() { perform(response.receivedEnd()) }
 
-  /// The stream is closed. Its exchange is sent again elsewhere if that is safe.
+  /// The stream is closed. If it is safe, the request is sent again on another connection.
   func closed(_ end: HTTP2StreamEnd) {
     let origin = connection?.origin
     detach()
@@ -97,7 +97,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     }
   }
 
-  /// The connection has ended; with a reason if that was for something that the server did.
+  /// The connection has ended. The reason says what the server did wrong; nil if nothing.
   func connectionEnded(reason: String?, wasUsed: Bool) {
     let origin = connection?.origin
     detach()
@@ -128,7 +128,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
       case .end(let trailers):
         let finished = exchange
         exchange = nil
-        // The rest of the request is of no use to anybody (RFC 9113, section 8.1).
+        // The rest of the request is not needed (RFC 9113, section 8.1).
         if !body.hasEnded || queuedByteCount > 0 { connection?.session.reset(id, .cancel) }
         finished?.receiveEnd(trailers)
       case .refuse(let reason):
@@ -147,7 +147,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     leave(.cancel)
   }
 
-  /// Gives the stream up. It is closed when its reset has been sent.
+  /// Resets the stream. It is closed when the reset has been sent.
   private func leave(_ code: HTTP2ErrorCode) {
     exchange = nil
     timer.set(nil)

@@ -1,21 +1,21 @@
-/// Where the requests to an https origin go, as a pure state machine: which of them begins on which connection of HTTP/2, and when another
+/// Distributes the requests to an https origin, as a pure state machine: it decides which request begins on which connection of HTTP/2, and when another
 /// connection is made.
 ///
-/// A request waits while a connection is being made, since that may carry it, too. An origin that has chosen HTTP/1.1 makes nobody wait: each
+/// While a connection is being made, requests wait for it, since it may carry them all. For an origin that has chosen HTTP/1.1, none waits: each
 /// request gets a connection of its own.
 struct HTTP2PoolStateMachine: Sendable {
-  /// Names a connection.
+  /// The identifier of a connection.
   typealias Connection = ObjectIdentifier
 
   /// What the owner must do next, in order.
   enum Action: Sendable, Hashable {
-    /// Begin the request that has waited longest on a connection, and then tell the room that is left.
+    /// Begin the oldest waiting request on this connection, then report how many more the connection takes.
     case begin(on: Connection)
-    /// Begin the request that has waited longest on the new connection of HTTP/1.1.
+    /// Begin the oldest waiting request on the new connection of HTTP/1.1.
     case beginOnHTTP1
     /// Make a connection that offers HTTP/2.
     case connect
-    /// Fail every request that waits.
+    /// Fail all waiting requests.
     case failWaiting
   }
 
@@ -30,13 +30,13 @@ struct HTTP2PoolStateMachine: Sendable {
   private var connectingCount = 0
   private var speaksHTTP1 = false
 
-  /// A request waits from now on, after those that already wait.
+  /// Adds a request to the end of the queue.
   mutating func added() -> [Action] {
     waitingCount += 1
     return distribute()
   }
 
-  /// A new connection has HTTP/2, and takes so many requests now.
+  /// A new connection uses HTTP/2, and takes this many requests now.
   mutating func connected(_ connection: Connection, room: Int, isPending: Bool) -> [Action] {
     connectingCount -= 1
     speaksHTTP1 = false
@@ -44,7 +44,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return distribute()
   }
 
-  /// A new connection has HTTP/1.1.
+  /// A new connection uses HTTP/1.1.
   mutating func connectedHTTP1() -> [Action] {
     connectingCount -= 1
     speaksHTTP1 = true
@@ -53,7 +53,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return [.beginOnHTTP1] + distribute()
   }
 
-  /// A new connection could not be made. Those who wait for it would fail as well.
+  /// A new connection could not be made. The requests that wait for it fail, too.
   mutating func connectionFailed() -> [Action] {
     connectingCount -= 1
     guard waitingCount > 0, connectingCount == 0 else { return [] }
@@ -61,7 +61,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return [.failWaiting]
   }
 
-  /// A connection takes so many requests now.
+  /// A connection takes this many requests now.
   mutating func changed(_ connection: Connection, room: Int, isPending: Bool) -> [Action] {
     guard let index = rooms.firstIndex(where: { $0.connection == connection }) else { return [] }
     rooms[index].count = room

@@ -52,7 +52,7 @@ public final class HTTPClient {
       context: context, trust: trust, timeout: limits.responseTimeout ?? .seconds(30), forbidden: forbidden)
   }
 
-  /// Opens a connection for somebody else's bytes.
+  /// Opens a connection whose bytes the caller reads and writes itself.
   func openStream(to authority: Authority) async throws -> any ByteStream {
     try await outgoing.open(to: HTTPOrigin(isSecure: false, authority: authority))
   }

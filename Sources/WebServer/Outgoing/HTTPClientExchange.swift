@@ -61,7 +61,7 @@ public final class HTTPClientExchange {
     carrier.endBody(trailers: trailers)
   }
 
-  /// Waits until the request is on its way to the server. Before that, nothing of its body is needed.
+  /// Waits until the head of the request is sent. The body is not needed before that.
   ///
   /// - Throws: ``HTTPClientError``.
   package func begun() async throws { _ = try await begunCarrier() }
@@ -137,7 +137,7 @@ public final class HTTPClientExchange {
     client.connect(self)
   }
 
-  /// The server has not processed the request. It is sent again, unless too much of its body is gone, or the server does so again and again.
+  /// The server has handed the request back unprocessed. It is sent again, unless the beginning of its body is no longer stored, or this has happened too often.
   func handedBack(_ error: HTTPClientError, needsHTTP1: Bool = false) {
     handBackCount += 1
     guard failure == nil, sentBody != nil, handBackCount <= Self.handBackLimit else { return fail(error) }
@@ -195,7 +195,7 @@ public final class HTTPClientExchange {
     writer = nil
   }
 
-  /// What has been sent of a request's body.
+  /// The part of a request's body that has been sent.
   private struct SentBody {
     var pieces: [[UInt8]] = []
     /// The trailers of a complete body.
@@ -204,7 +204,7 @@ public final class HTTPClientExchange {
     var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
   }
 
-  /// The largest beginning of a body that is kept until the server answers: that of most forms.
+  /// How many bytes of a body are kept until the server answers: enough for most forms.
   private static let keptByteCount = 128 << 10
   /// How often a server may hand a request back.
   private static let handBackLimit = 3
@@ -212,7 +212,7 @@ public final class HTTPClientExchange {
   private static let lowWater = 64 << 10
 }
 
-/// What carries an exchange to its server: a connection of HTTP/1.1, or a stream of one of HTTP/2.
+/// Carries an exchange to its server: a connection of HTTP/1.1, or a stream of an HTTP/2 connection.
 @BridgeActor
 protocol HTTPClientCarrier: AnyObject {
   /// How many bytes of the request wait to be sent.
@@ -224,8 +224,8 @@ protocol HTTPClientCarrier: AnyObject {
   func sendBody(_ bytes: [UInt8])
   /// Ends the request's body.
   func endBody(trailers: HTTPFields)
-  /// Pauses or continues reading, as the reader of the response falls behind or catches up.
+  /// Pauses reading when the reader of the response falls behind, and resumes it when it catches up.
   func setReading(_ isReading: Bool)
-  /// Ends the exchange in the middle, and with it whatever carries nothing else.
+  /// Ends the exchange before it is complete. Closes the connection if it carries no other exchange.
   func close()
 }

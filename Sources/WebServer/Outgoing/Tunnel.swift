@@ -5,7 +5,7 @@ public import HTTPTypes
 /// Two streams whose bytes go from one to the other (``TunnelStateMachine``).
 @BridgeActor
 final class Tunnel {
-  /// One end: what its stream tells goes to the tunnel.
+  /// One end. It forwards the events of its stream to the tunnel.
   @BridgeActor
   private final class End: ByteStreamDelegate {
     private let tunnel: Tunnel
