@@ -1,20 +1,27 @@
-// `import GBGBridge` gives host code for iOS all that it needs of the framework, and the names that it uses from WebKit.
+// `import GBGBridge` gives host code for iOS the types of the framework, and the names that it uses from WebKit.
 //
-// The names of WebKit stand for the types of BridgeCore. `MainActor` stands for `BridgeActor`, in each file that imports this module: the
-// framework belongs to the main actor on iOS, and to the thread of the server's loop here. So code marked `@MainActor` runs on the thread
-// that owns the bridge, and calls it without `await`. The other ways cost more. If the bridge belonged to the real main actor, the server
-// could not run in a thread of its own. If host code kept the real main actor, each call would need an `await` and a change of threads.
+// The names of WebKit stand for the types of BridgeCore. In each file that imports this module, `MainActor` stands for `BridgeActor`: on
+// iOS the framework belongs to the main actor, here to the thread of the server's loop. So code marked `@MainActor` runs on the thread that
+// owns the bridge, and calls it without `await`. The alternatives are worse. If the bridge belonged to the real main actor, the server
+// could not run in a thread of its own. If host code kept the real main actor, each call would need an `await` and a thread change.
 
 @_exported public import BridgeCore
 @_exported public import BridgeRuntime
 @_exported public import Foundation
 
-/// The actor that owns host code: ``BridgeActor``. A file that means the main actor of the process says `_Concurrency.MainActor`.
+/// The actor that owns host code: `BridgeActor`. For the main actor of the process, write `_Concurrency.MainActor`.
+///
+/// ```swift
+/// @MainActor
+/// func cancelCapture(of host: BridgeHost) {
+///   host.documentCapture.complete(.cancelled(reason: "User dismissed"))  // no `await`
+/// }
+/// ```
 public typealias MainActor = BridgeActor
 
 /// One loading of a document.
 public typealias WKNavigation = WebViewNavigation
-/// Told of what a web view loads.
+/// Gets the navigation events of a web view.
 public typealias WKNavigationDelegate = WebViewNavigationDelegate
 /// What a page has posted to a channel.
 public typealias WKScriptMessage = ScriptMessage
@@ -27,8 +34,13 @@ public typealias WKUserScript = UserScript
 /// When a script runs.
 public typealias WKUserScriptInjectionTime = UserScript.InjectionTime
 /// Shows a page.
+///
+/// ```swift
+/// let webView = BridgeWebViewConfigurator.makeWebView(host: host)
+/// webView.load(URLRequest(url: journeyURL))
+/// ```
 public typealias WKWebView = WebView
-/// What a web view is made with.
+/// The configuration of a web view.
 public typealias WKWebViewConfiguration = WebViewConfiguration
 
 #if !canImport(Combine)
