@@ -1,5 +1,6 @@
 """Runners without a kit of their own: Selenium, curl, and those that have the page in a frame. docs/runners.md is their manual."""
 
+import json
 import os
 import re
 import shutil
@@ -65,6 +66,15 @@ def test_the_curl_example_passes(tmp_path):
 ])
 def test_the_other_examples_are_scripts(file):
     assert subprocess.run(["node", "--check", PROJECT / "Examples" / file]).returncode == 0
+
+
+@pytest.mark.parametrize("runner", ["cypress", "puppeteer", "webdriverio"])
+def test_the_other_examples_install_what_they_import(runner):
+    folder = PROJECT / "Examples" / runner
+    package = json.loads((folder / "package.json").read_text())
+    texts = [path.read_text() for path in folder.rglob("*") if path.suffix in (".js", ".mjs") and "node_modules" not in path.parts]
+    imported = {name for text in texts for name in re.findall(r'^import .* from "([^."][^"]*)"', text, flags=re.MULTILINE) if not name.startswith("node:")}
+    assert imported <= set(package["devDependencies"]) and package["scripts"]["test"]
 
 
 CONSUMER = """
