@@ -141,19 +141,36 @@ TOKEN_USES = {
     "const x = new XMLHttpRequest(); x.open('POST', '/api/data.json'); x.setRequestHeader('Authorization', authorization); x.send(token)": ["L22"],
     "navigator.sendBeacon('/api/data.json', new URLSearchParams({ token }))": ["L22"],
     "new Image().src = '/api/data.json?' + token": ["L22"],
+    "await fetch(new Request('/api/data.json', { method: 'POST', body: token }))": ["L22"],
+    "await fetch(new Request(new Request('/api/data.json', { method: 'POST', body: token }), { headers: { 'x-a': 'b' } }))": ["L22"],
+    "await fetch(new Request('/api/data.json', { method: 'POST', body: 'other', headers: { authorization } }))": [],
+    "const form = new FormData(); form.set('token', token); await fetch('/api/data.json', { method: 'POST', body: form })": ["L22"],
+    "const form = new FormData(); form.set('file', new Blob(['{', token])); await fetch('/api/data.json', { method: 'POST', body: form })": ["L22"],
+    "const form = new FormData(); form.set('token', 'other'); await fetch('/api/data.json', { method: 'POST', body: form })": [],
+    "await fetch('/api/data.json', { method: 'POST', body: new TextEncoder().encode(token) })": ["L22"],
+    "navigator.sendBeacon('/api/data.json', new Blob([token]))": ["L22"],
+    "navigator.sendBeacon('/api/data.json', new Blob(['other']))": [],
+    "new WebSocket(`ws://${location.host}/api/socket?token=${token}`)": ["L22"],
+    "new WebSocket(`ws://${location.host}/api/socket`)": [],
+    "new EventSource('/api/data.json?token=' + token).close()": ["L22"],
+    "open('/api/data.json?token=' + token).close()": ["L22"],
+    "history.pushState({}, '', '/#' + token); history.back()": [],
+}
+
+#: How a page with a token leaves for another, and the rules that this breaks.
+LEAVING = {
+    "location = '/?token=' + token": ["L22"],
+    "location = '/?other=1#' + token": [],
+    "const link = document.createElement('a'); link.href = '/?' + token; document.body.append(link); link.click()": ["L22"],
+    "leaveBy('get')": ["L22"],
+    "leaveBy('post')": ["L22"],
+    "window.token = 'other'; leaveBy('post')": [],
 }
 
 
 @pytest.mark.parametrize("use", TOKEN_USES)
 def test_a_token_that_goes_astray_is_seen(app, use):
-    app.run("""
-      window.call = (message) => webkit.messageHandlers.todayWebViewBridge.postMessage(message);
-      window.authorization = (await call({ type: "refreshToken" })).authorization;
-      window.token = authorization.slice(7);
-    """)
-    app.wait_until_watched()
-    # The script has run, too, once it has wrapped what it watches.
-    app.page.wait_for_function("fetch.toString() !== 'function fetch() { [native code] }'")
+    get_token(app)
     app.run(use)
     if TOKEN_USES[use]:
         entry = app.wait_for("L22")
@@ -162,12 +179,49 @@ def test_a_token_that_goes_astray_is_seen(app, use):
     assert app.found() == TOKEN_USES[use]
 
 
+@pytest.mark.parametrize("way", LEAVING)
+def test_a_token_that_a_page_takes_along_as_it_leaves_is_seen(app, way):
+    get_token(app)
+    token = app.page.evaluate("token")
+    with app.page.expect_navigation():
+        app.page.evaluate("""way => {
+          window.leaveBy = (method) => {
+            const form = Object.assign(document.createElement("form"), { method, action: "/" });
+            const field = Object.assign(document.createElement("input"), { name: "token", value: window.token });
+            form.append(field);
+            document.body.append(form);
+            form.submit();
+          };
+          setTimeout(way);
+        }""", way)
+    if LEAVING[way]:
+        assert token not in json.dumps(app.wait_for("L22"))
+    app.wait(kind="page", action="ended", page="page-1")
+    assert app.found() == LEAVING[way]
+
+
+def get_token(app):
+    """Has the page get a token, and waits until the linter watches where it goes."""
+    app.run("""
+      window.call = (message) => webkit.messageHandlers.todayWebViewBridge.postMessage(message);
+      window.authorization = (await call({ type: "refreshToken" })).authorization;
+      window.token = authorization.slice(7);
+    """)
+    app.wait_until_watched()
+    # The script has run, too, once it has wrapped what it watches.
+    app.page.wait_for_function("fetch.toString() !== 'function fetch() { [native code] }'")
+
+
 def test_watching_changes_nothing_that_the_page_sees(app):
     look = """() => JSON.stringify([window.onside, window.webkit, webkit.messageHandlers, window].map((object) => [
       Object.getOwnPropertyNames(object).sort(), Object.getOwnPropertySymbols(object).map(String),
       object === window ? [] : Object.entries(Object.getOwnPropertyDescriptors(object)).map(([name, { writable, enumerable, configurable }]) =>
         [name, writable, enumerable, configurable])])
-      .concat([fetch, XMLHttpRequest.prototype.open, XMLHttpRequest.prototype.send, navigator.sendBeacon].map(({ name, length }) => [name, length]),
+      .concat([fetch, open, Request, WebSocket, EventSource, XMLHttpRequest.prototype.open, XMLHttpRequest.prototype.send, navigator.sendBeacon]
+        .map(({ name, length }) => [name, length]),
+        [Request, WebSocket, EventSource].map((type) => [type.prototype.constructor === type, Object.getOwnPropertyNames(type), class extends type {}.name,
+          Object.entries(Object.getOwnPropertyDescriptor(window, type.name)).filter(([name]) => name !== "value")]),
+        [new Request("/a") instanceof Request, new (class Mine extends Request { own() { return 7; } })("/b").own(), WebSocket.OPEN],
         ["fetch", "open"].map((name) => { const { get, value, ...flags } =
           Object.getOwnPropertyDescriptor(name === "open" ? XMLHttpRequest.prototype : window, name); return flags; })))"""
     before = app.page.evaluate(look)

@@ -7,6 +7,15 @@ const tokens = new Set();
 /** The shortest text that counts as a token. */
 const shortestToken = 8;
 
+/** The largest body that is looked at, in bytes. */
+const longestBody = 1 << 20;
+
+/**
+ * The bodies of the page's requests, which cannot be read from them at once.
+ * @type {WeakMap<object, unknown>}
+ */
+const bodies = new WeakMap();
+
 /** The places that were reported, with the hosts. */
 const reportedPlaces = new Set();
 
@@ -52,8 +61,26 @@ function reportToken(place, { host }) {
 function inspect(url, headers, body) {
   const address = new URL(String(url), document.baseURI);
   if (hasToken(address.href)) reportToken("url", address);
-  if ((typeof body === "string" || body instanceof URLSearchParams) && hasToken(String(body))) reportToken("body", address);
+  readBody(body, (text) => {
+    if (hasToken(text)) reportToken("body", address);
+  });
   if (headers) for (const [, value] of new Headers(/** @type {any} */ (headers))) if (hasToken(value)) reportToken("header", address);
+}
+
+/**
+ * Reads the texts of a body: of a text, a form, or bytes.
+ * @param {unknown} body
+ * @param {(text: string) => void} look
+ */
+function readBody(body, look) {
+  if (typeof body === "string" || body instanceof URLSearchParams) return look(String(body));
+  if (body instanceof FormData) {
+    for (const [, value] of body) readBody(value, look);
+  } else if (body instanceof Blob) {
+    if (body.size <= longestBody) void body.text().then(look, () => {});
+  } else if ((body instanceof ArrayBuffer || ArrayBuffer.isView(body)) && body.byteLength <= longestBody) {
+    look(new TextDecoder().decode(body));
+  }
 }
 
 /**
@@ -76,7 +103,44 @@ function watchFunction(owner, name, look) {
   });
 }
 
+/**
+ * Wraps a class of the browser with a check of each object that is made. The page sees the same property and the same prototype.
+ * @param {string} name
+ * @param {(made: any, list: any[]) => void} look
+ */
+function watchClass(name, look) {
+  const native = /** @type {any} */ (window)[name];
+  if (typeof native !== "function") return;
+  const watched = new Proxy(native, {
+    construct(target, list, type) {
+      const made = Reflect.construct(target, list, type);
+      try {
+        look(made, list);
+      } catch {
+        // The page is not told what this script cannot read.
+      }
+      return made;
+    },
+  });
+  /** @type {any} */ (window)[name] = watched;
+  native.prototype.constructor = watched;
+}
+
+/** Looks at where the page goes, and what forms take along. A fragment stays in the browser, and so does a page that only changes its address. */
+function watchNavigations() {
+  /** @type {any} */ (window).navigation?.addEventListener("navigate", (/** @type {any} */ { destination, formData, downloadRequest }) => {
+    if (!destination.sameDocument || downloadRequest) inspect(destination.url.split("#")[0], undefined, formData);
+  });
+  watchFunction(window, "open", (_, [url]) => {
+    if (url) inspect(String(url).split("#")[0], undefined, undefined);
+  });
+}
+
 function watchRequests() {
+  watchNavigations();
+  watchClass("WebSocket", ({ url }) => inspect(url, undefined, undefined));
+  watchClass("EventSource", ({ url }) => inspect(url, undefined, undefined));
+  watchClass("Request", (made, [input, init]) => bodies.set(made, init?.body ?? bodies.get(input)));
   new PerformanceObserver((list) => {
     for (const { name, responseStatus } of /** @type {any[]} */ (list.getEntries())) {
       if (hasToken(name)) reportToken("url", new URL(name));
@@ -87,7 +151,7 @@ function watchRequests() {
   }).observe({ type: "resource" });
   watchFunction(window, "fetch", (_, [input, init]) => {
     const isRequest = input instanceof Request;
-    inspect(isRequest ? input.url : input, init?.headers ?? (isRequest ? input.headers : undefined), init?.body);
+    inspect(isRequest ? input.url : input, init?.headers ?? (isRequest ? input.headers : undefined), init?.body ?? bodies.get(input));
   });
   watchFunction(Navigator.prototype, "sendBeacon", (_, [url, body]) => inspect(url, undefined, body));
   /** @type {WeakMap<object, {url: string, headers: [string, string][]}>} */
