@@ -17,6 +17,7 @@ from upstreams import free_port
 
 CATALOG = FIXTURES / "storehelper-sample.storekit"
 GOLD, SILVER = "com.rarcher.subscription.vip.gold", "com.rarcher.subscription.vip.silver"
+SHARED = "com.rarcher.nonconsumable.chocolates.small"
 PLANT = "com.rarcher.consumable.plant.installation"
 DAY = 86_400_000
 
@@ -164,6 +165,29 @@ def test_what_the_backend_does_not_take_is_sent_again_with_the_same_id_before_wh
     wait_for_note(server, session, state="refused", status=302, attempt=2)
     assert wait_for_note(server, session, state="delivered", type="ONE_TIME_CHARGE")["data"]["attempt"] == 3
     assert wait_for_note(server, session, state="delivered", type="REFUND")["data"]["order"] == first["id"]
+
+
+def test_a_refund_is_told_of_for_each_member_of_the_family_who_had_the_order(start, backend, tmp_path):
+    accounts = "".join(
+        f"    - {{ id: {name}, email: {name}@example.com, country: US{family} }}\n"
+        for name, family in {"uta": ", family: muster", "ben": ", family: muster", "eli": ", family: muster", "ana": ""}.items())
+    (tmp_path / "footbridge.yaml").write_text(f"onside:\n  notifications: {{ url: '{backend.url}', timeout: 5 }}\n  accounts:\n{accounts}")
+    server = start()
+    session = make_session(server, account="uta")
+    body = {"product": SHARED, "appAccountToken": "player-1"}
+    [order] = server.api("POST", f"/sessions/{session['id']}/purchases", body)["purchases"]
+    alone = add(server, session, PLANT)
+    for each in (order, alone):
+        server.api("POST", f"/sessions/{session['id']}/purchases/{each['id']}/refund")
+    kinds = [kind for kind, _ in backend.wait_for_count(6)]
+    assert kinds == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "REFUND", "REVOKE", "REVOKE", "REFUND"]
+    notifications = backend.notifications
+    assert len({each["notificationUUID"] for each in notifications}) == 6
+    refund, *revocations, _ = [each["data"]["signedTransactionInfo"] for each in notifications[2:]]
+    assert (refund["inAppOwnershipType"], refund["appAccountToken"]) == ("PURCHASED", "player-1")
+    for revocation in revocations:
+        assert revocation["inAppOwnershipType"] == "FAMILY_SHARED" and "appAccountToken" not in revocation
+        assert revocation["transactionId"] == order["id"] and revocation["revocationDate"] == refund["revocationDate"]
 
 
 def test_sessions_do_not_wait_for_each_other(start, backend):

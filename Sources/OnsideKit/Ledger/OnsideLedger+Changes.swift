@@ -21,6 +21,8 @@ public struct OnsideLedgerChange: Sendable, Hashable {
     case priceIncreased = "PRICE_INCREASE"
     /// An order was refunded.
     case refunded = "REFUND"
+    /// A refund has taken an order from another member of the buyer's family.
+    case revoked = "REVOKE"
   }
 
   /// What has happened.
@@ -33,7 +35,19 @@ public struct OnsideLedgerChange: Sendable, Hashable {
   public let subscription: OnsideSubscription?
 
   /// Whether the subscription has ended.
-  public var hasEnded: Bool { kind == .expired || kind == .refunded }
+  public var hasEnded: Bool { kind == .expired || kind == .refunded || kind == .revoked }
+}
+
+extension Onside {
+  /// What a refund means to the other members of the buyer's family who have the order too: one change for each of them, without the buyer's
+  /// token. None for any other change.
+  package func revocations(by change: OnsideLedgerChange) -> [OnsideLedgerChange] {
+    guard change.kind == .refunded else { return [] }
+    let order = change.order
+    return accounts.filter { $0.id != order.accountID && launch.belonging(to: $0.id)(order) }.map { _ in
+      OnsideLedgerChange(kind: .revoked, subtype: nil, order: order.withoutToken, subscription: nil)
+    }
+  }
 }
 
 extension OnsideLedger {

@@ -62,7 +62,12 @@ struct WorldTests {
     for product in ["coins", "silver"] { _ = try buy(product, on: sessions[0], account: "uta") }
     #expect(try await restored(on: sessions[1]) == ["sticker"])
     #expect(sessions[1].onside.launch.restorable(for: "ana").isEmpty)
+    let former = sessions[1].onside.state.ledger
     #expect(sessions[1].onside.refund(order: order))
+    let changes = sessions[1].onside.state.ledger.changes(since: former, hasGracePeriod: false)
+    let revocations = changes.flatMap(sessions[1].onside.revocations)
+    #expect(changes.map(\.kind) == [.refunded])
+    #expect(revocations.map(\.kind) == [.revoked] && revocations.first?.order.id == order)
     #expect(sessions[1].onside.launch.restorable(for: "ben").isEmpty)
     #expect(sessions[0].onside.launch.restorable(for: "uta").map(\.productIdentifier) == ["silver"])
   }

@@ -18,7 +18,7 @@ enum OnsideNotification {
   ) -> JSONValue {
     var data: [String: JSONValue] = [
       "bundleId": .string(bundleIdentifier), "environment": environment,
-      "transactionInfo": transaction(change.order, bundleIdentifier: bundleIdentifier, at: now),
+      "transactionInfo": transaction(of: change, bundleIdentifier: bundleIdentifier, at: now),
     ]
     if change.order.type == .recurringSubscription {
       data["status"] = .number(Double(status(of: change, hasGracePeriod: hasGracePeriod)))
@@ -51,11 +51,15 @@ enum OnsideNotification {
   }
 
   /// `JWSTransactionDecodedPayload`.
-  private static func transaction(_ order: OnsidePurchase, bundleIdentifier: String, at now: Double) -> JSONValue {
+  private static func transaction(
+    of change: OnsideLedgerChange, bundleIdentifier: String, at now: Double
+  ) -> JSONValue {
+    let order = change.order
     var members: [String: JSONValue] = [
       "transactionId": .string(order.id), "originalTransactionId": .string(order.originalID),
       "bundleId": .string(bundleIdentifier), "productId": .string(order.productIdentifier),
-      "type": .string(order.type.appStoreName), "quantity": 1, "inAppOwnershipType": "PURCHASED",
+      "type": .string(order.type.appStoreName), "quantity": 1,
+      "inAppOwnershipType": change.kind == .revoked ? "FAMILY_SHARED" : "PURCHASED",
       "purchaseDate": time(order.purchasedAt), "originalPurchaseDate": time(order.originalPurchasedAt),
       "signedDate": time(now), "environment": environment, "transactionReason": .string(order.reason.rawValue),
       "storefront": .string(Territory(code: order.countryCode)?.alpha3 ?? order.countryCode),

@@ -47,7 +47,8 @@ package final class OnsideNotifier {
     defer { waitForRenewal() }
     let hasGracePeriod = present.settings.billingGracePeriodEnabled
     let now = context.clock.now.millisecondsSinceEpoch
-    for change in present.ledger.changes(since: former.ledger, hasGracePeriod: hasGracePeriod) {
+    let changes = present.ledger.changes(since: former.ledger, hasGracePeriod: hasGracePeriod)
+    for change in changes.flatMap({ [$0] + (onside?.revocations(by: $0) ?? []) }) {
       let id = context.random.uuid()
       let content = OnsideNotification.content(
         of: change, id: id, bundleIdentifier: bundleIdentifier, ledger: present.ledger, hasGracePeriod: hasGracePeriod,
