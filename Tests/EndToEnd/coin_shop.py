@@ -16,9 +16,16 @@ document.querySelector("button").onclick = async () => {
 </script></html>"""
 PRODUCT = {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}
 
+CLUB = {
+    "id": "21000001", "name": "Club", "localizations": [], "subscriptions": [{
+        "productID": "com.example.club.monthly", "type": "RecurringSubscription", "displayPrice": "9.99", "referenceName": "Club",
+        "recurringSubscriptionPeriod": "P1M", "groupNumber": 1, "subscriptionGroupID": "21000001",
+    }],
+}
+
 
 def write_shop(folder):
     """Writes the page and the catalogue of the shop."""
     (folder / "site").mkdir()
     (folder / "site" / "index.html").write_text(SHOP)
-    (folder / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
+    (folder / "Products.storekit").write_text(json.dumps({"products": [PRODUCT], "subscriptionGroups": [CLUB]}))

@@ -83,32 +83,74 @@ def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
     assert result.returncode == 0, result.stdout
 
 
-def test_the_checks_and_the_page_time_that_the_manual_prints_pass_as_printed(tmp_path):
-    text = (PROJECT / "docs" / "testing.md").read_text()
+def printed(page, section, number=0, indent="    "):
+    """A Python sample below a heading of the manual."""
+    text = (PROJECT / "docs" / page).read_text().split(f"# {section}\n", 1)[1].split("\n## ")[0]
+    return textwrap.indent(re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)[number], indent)
 
-    def printed(section):
-        return textwrap.indent(text.split(f"### {section}\n")[1].split("```python\n")[1].split("```")[0], "    ")
 
-    (tmp_path / "pytest.ini").write_text(text.split("```ini\n")[1].split("```")[0])
-    (tmp_path / "test_it.py").write_text(
-        f"""
+TEST = """
 import pytest
+from playwright.sync_api import expect
 
 @pytest.mark.footbridge(account="built-in")
-def test_checks(page, footbridge):
-    page.goto(footbridge.url)
-    page.get_by_role("button", name="Buy coins").click()
-{printed("What must have happened")}
-
-def test_time(page, footbridge):
-{printed("The time of the page")}
-    assert page.evaluate("new Date().toISOString()") == "2026-03-02T12:00:00.000Z"
+def test_it(page, footbridge):
 """
-    )
+VISIT = """
+    page.goto(footbridge.url)
+"""
+BUY = """
+    page.get_by_role("button", name="Buy coins").click()
+"""
+PAID = """
+    footbridge.expect_purchase("com.example.coins").approve()
+    expect(page.get_by_text("100 coins")).to_be_visible()
+"""
+MISTAKE = """
+    page.evaluate("() => onside.purchase({ productIdentifier: 'gone' }).catch(() => {})")
+"""
+#: A script with which the shop loads its products at once, and says so meanwhile.
+LOADING = """<script>
+document.querySelector("p").textContent = "Loading";
+onside.loadProducts({ productIdentifiers: ["com.example.coins"] }).then(() => { document.querySelector("p").textContent = "Ready"; });
+</script>"""
+
+#: The samples of the manual that are no whole files, each completed to one.
+SAMPLES = {
+    "checks": TEST + VISIT + BUY + printed("testing.md", "What must have happened"),
+    "patterns": TEST + VISIT + BUY + PAID + printed("testing.md", "What must have happened", 1),
+    "analytics": TEST + VISIT + BUY + PAID + """
+    page.evaluate("() => { for (const name of ['levelCompleted', 'purchaseCompleted']) onside.trackEvent({ name, parameters: { level: 3 } }); }")
+""" + printed("testing.md", "What must have happened", 2),
+    "the time of the page": TEST + printed("testing.md", "The time of the page") + """
+    assert page.evaluate("new Date().toISOString()") == "2026-03-02T12:00:00.000Z"
+""",
+    "a gate": TEST + printed("testing.md", "What a test can do") + """
+    expect(page.get_by_text("Ready")).to_be_visible()
+""",
+    "a state that many tests begin with": "import pytest\n" + printed("testing.md", "Many tests from one state", indent="") + """
+    assert footbridge.store.purchases()[0].members["revokedAt"]
+""",
+    "a mistake of the page": printed("testing.md", "Mistakes of the page", indent=""),
+    "a finding that is expected": TEST + VISIT + MISTAKE + printed("lint.md", "Silence a rule"),
+    "a price increase": TEST + VISIT + printed("onside.md", "Price increases") + """
+    footbridge.clock.advance(days=32)
+    assert footbridge.store.purchases()[-1].members["price"]["value"] == 12.99
+""",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_of_the_manual_works_as_printed(tmp_path, name):
+    (tmp_path / "pytest.ini").write_text((PROJECT / "docs" / "testing.md").read_text().split("```ini\n")[1].split("```")[0])
+    (tmp_path / "test_it.py").write_text(SAMPLES[name])
     shutil.copy(EXAMPLE / "conftest.py", tmp_path)
     write_shop(tmp_path)
+    if name == "a gate":
+        page = tmp_path / "site" / "index.html"
+        page.write_text(page.read_text() + LOADING)
     result = run_pytest(tmp_path)
-    assert result.returncode == 0, result.stdout
+    assert result.returncode == 0 and " 1 passed" in result.stdout, result.stdout
 
 
 def test_a_document_that_a_worker_has_kept_without_the_shim_ends_with_it(tests, tmp_path):
