@@ -89,29 +89,33 @@ package final class PostgreSQLEngine: StoreEngine {
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
   ) async throws(StoreFailure) {
     var tries = 0
-    var isSent = false
+    // The number of the transaction whose end is unknown.
+    var sent: Int?
+    defer { if let sent { mark.withLock { _ = $0.takeEnd(of: sent) } } }
     while true {
       tries += 1
       do {
         // Once the end of a transaction is unknown, nothing else is written until it is known.
-        let outcome = try await writer.perform(isPatient: isSent) { [self, isSent] connection in
-          try mark.withLock { try Self.write(body, connection, &$0, after: isSent) }
+        let outcome = try await writer.perform(isPatient: sent != nil) { [self, sent] connection in
+          try mark.withLock { try Self.write(body, connection, &$0, after: sent) }
         }
         switch outcome {
         case .committed: return
-        case .sent(let error):
-          if !isSent { logger.notice("The end of a change in \(address) is not known yet: \(error). It is found out.") }
+        case .sent(let number, let error):
+          if sent == nil {
+            logger.notice("The end of a change in \(address) is not known yet: \(error). It is found out.")
+          }
           // The database may be there and not yet ready.
-          if isSent { try await Task.sleep(for: .milliseconds(100)) }
-          isSent = true
+          if sent != nil { try await Task.sleep(for: .milliseconds(100)) }
+          sent = number
         case .again(let error):
-          isSent = false
+          sent = nil
           if tries >= Self.mostTries { throw error }
         }
       } catch let error as PostgreSQLError {
         mark.withLock { $0.reopen() }
         if error.isFence { throw .fenced }
-        if isSent { throw .undecided(.database(error)) }
+        if sent != nil { throw .undecided(.database(error)) }
         throw error.isTheDatabases ? .database(error) : .refused(error)
       } catch {
         throw .refused(error)
@@ -121,25 +125,27 @@ package final class PostgreSQLEngine: StoreEngine {
 
   private enum Outcome {
     case committed
-    /// The connection was lost after the transaction was sent.
-    case sent(PostgreSQLError)
+    /// The connection was lost after the transaction with this number was sent.
+    case sent(Int, PostgreSQLError)
     /// It is not committed, and may be tried again.
     case again(PostgreSQLError)
   }
 
-  /// - Parameter isSent: Whether the transaction was sent before, and its end is unknown.
+  /// - Parameter sent: The number with which the transaction was sent before, if its end is unknown.
   private static func write(
     _ body: (any StoreTransaction) throws -> Void, _ connection: PostgreSQLConnection, _ mark: inout TransactionMark,
-    after isSent: Bool
+    after sent: Int?
   ) throws -> Outcome {
     if mark.isOpen {
       do {
-        if try mark.begin(connection), isSent { return .committed }
-      } catch let error as PostgreSQLError where isSent && error.isTheDatabases {
+        try mark.begin(connection)
+      } catch let error as PostgreSQLError where error.isTheDatabases {
+        guard let sent else { throw error }
         connection.isLost = true
-        return .sent(error)
+        return .sent(sent, error)
       }
     }
+    if let sent, mark.takeEnd(of: sent) == true { return .committed }
     var isCommitting = false
     do {
       try connection.begin()
@@ -149,9 +155,10 @@ package final class PostgreSQLEngine: StoreEngine {
       try connection.commit()
       return .committed
     } catch let error as PostgreSQLError where error.isLost {
-      mark.reopen()
       connection.isLost = true
-      return isCommitting ? .sent(error) : .again(error)
+      if isCommitting { return .sent(mark.lose(), error) }
+      mark.reopen()
+      return .again(error)
     } catch {
       try connection.rollBack()
       guard let error = error as? PostgreSQLError else { throw error }

@@ -12,10 +12,27 @@ struct TransactionMark {
   /// Whether the number in the row may differ from ``number``.
   private(set) var isOpen = true
 
-  /// The connection is new, or the last transaction's end is unknown.
+  /// The transaction whose end is to be found out.
+  private var lost: Int?
+  /// Whether transactions whose end was unknown were committed, by their numbers, until somebody asks. Another change may come before the
+  /// one that asks, and begin the epoch.
+  private var ends: [Int: Bool] = [:]
+
+  /// The connection is new, or the last transaction has failed.
   mutating func reopen() { isOpen = true }
 
+  /// The end of the last transaction is unknown. Returns its number, for ``takeEnd(of:)``.
+  mutating func lose() -> Int {
+    isOpen = true
+    lost = number
+    return number
+  }
+
+  /// Whether a transaction of this number was committed; nil if that is not known yet. It is forgotten then.
+  mutating func takeEnd(of number: Int) -> Bool? { ends.removeValue(forKey: number) }
+
   /// Begins an epoch. Returns whether the last transaction was committed.
+  @discardableResult
   mutating func begin(_ connection: PostgreSQLConnection) throws -> Bool {
     let row = try connection.rows(
       """
@@ -25,8 +42,10 @@ struct TransactionMark {
     ).first
     guard let row else { throw PostgreSQLError(message: "The table of writers cannot be written.") }
     epoch = try row[0].integer()
-    let isCommitted = try row[1].integer() == number
+    let isCommitted = try row[1].integer() == lost ?? number
     isOpen = false
+    if let lost { ends[lost] = isCommitted }
+    lost = nil
     return isCommitted
   }
 

@@ -57,6 +57,32 @@ struct PostgreSQLEngineTests {
     }
   }
 
+  @Test func `what became of a change is still known when another one was made first`() async throws {
+    try await withEngine { _, place in
+      var mark = TransactionMark()
+      let first = try await place.connection()
+      try mark.begin(first)
+      try first.begin()
+      try mark.advance(first)
+      try first.commit()
+      let committed = mark.lose()
+      let second = try await place.connection()
+      try mark.begin(second)
+      try second.begin()
+      try mark.advance(second)
+      try second.rollBack()
+      let undone = mark.lose()
+      let third = try await place.connection()
+      try mark.begin(third)
+      try third.begin()
+      try mark.advance(third)
+      try third.commit()
+      #expect(mark.takeEnd(of: committed) == true)
+      #expect(mark.takeEnd(of: undone) == false)
+      #expect(mark.takeEnd(of: committed) == nil)
+    }
+  }
+
   @Test func `a transaction of a lost connection that the server only begins later fails`() async throws {
     try await withEngine { engine, place in
       var mark = TransactionMark()
