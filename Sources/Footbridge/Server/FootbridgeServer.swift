@@ -94,7 +94,7 @@ public final class FootbridgeServer: Service {
       options, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
-    let sharing = try options.replicas ?? state?.replicas()
+    let sharing = try options.replicas ?? state?.replicas(lease: options.replicaLease)
     bridges = try StartedBridges(
       table,
       ServerContext(

@@ -44,10 +44,12 @@ struct ServerState {
   }
 
   /// The data that servers on one database share; nil for a folder, which only one server uses.
-  func replicas() throws -> ReplicaSharing? {
+  ///
+  /// - Parameter lease: The length of the leases.
+  func replicas(lease: Duration) throws -> ReplicaSharing? {
     guard case .database(let engine) = kind else { return nil }
     let key = try storage.read(Self.replicaKeyName, orCreate: AuthenticationCode.makeKey())
-    return ReplicaSharing(table: StoreReplicaTable(engine), key: Array(key))
+    return ReplicaSharing(table: StoreReplicaTable(engine, lease: lease), key: Array(key))
   }
 
   /// The key that all servers on a database have.

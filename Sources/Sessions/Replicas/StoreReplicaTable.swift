@@ -1,7 +1,7 @@
 /// The table of replicas in the database of the store.
 package struct StoreReplicaTable: ReplicaTable {
   /// A connection of its own: a lease waits neither until changes are written, nor for a claim.
-  private let leases: PostgreSQLLane
+  let leases: PostgreSQLLane
   /// For the owners of sessions. A claim waits until its session's owner has written what it is writing.
   private let owners: PostgreSQLLane
 
@@ -12,8 +12,9 @@ package struct StoreReplicaTable: ReplicaTable {
   /// What separates keys in a parameter. Worlds have names of people.
   static let separator = "\u{1F}"
 
-  package init(_ engine: PostgreSQLEngine) {
-    leases = engine.lane("leases")
+  /// - Parameter lease: The length of the leases.
+  package init(_ engine: PostgreSQLEngine, lease: Duration) {
+    leases = engine.lane("leases", .lease(lease))
     owners = engine.lane("owners")
   }
 
@@ -141,8 +142,17 @@ package struct StoreReplicaTable: ReplicaTable {
   }
 
   package func leave(_ replica: Replica) async throws {
-    // What it owns goes with its row.
-    try await write(leases) { try $0.run("DELETE FROM replica WHERE id = ?", .text(replica.id)) }
+    // This may take longer than a lease allows its connection.
+    try await write(owners) { transaction in
+      // Its pages come back within seconds. Until then nothing but this time keeps sessions that end with their pages.
+      try transaction.run(
+        """
+        UPDATE session SET usedAt = ? WHERE isLasting = 0
+        AND key IN (SELECT sessionKey FROM sessionOwner WHERE replicaID = ?)
+        """, .text(SessionStore.time(Date())), .text(replica.id))
+      // What it owns goes with its row.
+      try transaction.run("DELETE FROM replica WHERE id = ?", .text(replica.id))
+    }
   }
 
   private func write<Value: Sendable>(

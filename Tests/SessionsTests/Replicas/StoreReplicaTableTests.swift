@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Foundation
 import OnsideKit
 import Testing
 
@@ -14,7 +15,7 @@ struct StoreReplicaTableTests {
   private func withTable(_ body: (StoreReplicaTable, PostgreSQLEngine, TestStore) async throws -> Void) async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try #require(try await place.engine() as? PostgreSQLEngine)
-      let table = StoreReplicaTable(engine)
+      let table = StoreReplicaTable(engine, lease: .seconds(600))
       defer {
         table.close()
         engine.close()
@@ -130,6 +131,36 @@ struct StoreReplicaTableTests {
       let world = SessionFence.key(ofWorld: "usual")
       #expect(try await table.claim([world], for: other) == [.others(one)])
     }
+  /// A database, or a network, that has gone without a word.
+  @Test(.timeLimit(.minutes(1))) @BridgeActor
+  func `a lease outlasts the silence of one connection to the database`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
+      let table = StoreReplicaTable(engine, lease: .seconds(6))
+      let ownership = SessionOwnership(
+        table: table, lease: .seconds(6), random: BridgeRandom(), logger: engine.logger)
+      await withCheckedContinuation { continuation in
+        ownership.onEntered = { continuation.resume() }
+        ownership.begin(at: "one")
+      }
+      let process = try await table.leases.perform { try $0.rows("SELECT pg_backend_pid()", [])[0][0].integer() }
+      kill(pid_t(process), SIGSTOP)
+      defer { kill(pid_t(process), SIGCONT) }
+      let before = ownership.replica
+      await withCheckedContinuation { continuation in
+        ownership.onRenewed = { continuation.resume() }
+        ownership.onLoss = { _ in continuation.resume() }
+      }
+      ownership.onRenewed = {}
+      ownership.onLoss = { _ in }
+      #expect(ownership.replica == before)
+      #expect(ownership.lossCount == 0)
+      kill(pid_t(process), SIGCONT)
+      await ownership.stop()
+      engine.close()
+    }
+  }
+
   }
 
   @Test func `a token that one server has accepted is refused by the others until it ends`() async throws {

@@ -10,19 +10,27 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   /// How long statements may take.
   struct Patience: Sendable {
-    /// How long a statement waits for other transactions, in seconds.
-    let lock: Int
-    /// How long a statement takes at most, in seconds.
-    let statement: Int
+    /// How long a statement waits for other transactions.
+    let lock: Duration
+    /// How long a statement takes at most.
+    let statement: Duration
+    /// How long connecting to a host takes at most, in whole seconds.
+    var connect = 5
     /// How long to wait for the server, in nanoseconds: longer than its own limit. It may have been stopped, or the network be gone.
-    var wait: Int { statement * 1_500_000_000 }
+    var wait: Int { Int(statement / .nanoseconds(1) * 1.5) }
 
     /// For changes.
-    static let long = Patience(lock: 20, statement: 30)
+    static let long = Patience(lock: .seconds(20), statement: .seconds(30))
     /// For reading sessions.
-    static let reading = Patience(lock: 5, statement: 10)
+    static let reading = Patience(lock: .seconds(5), statement: .seconds(10))
     /// For what each request waits for.
-    static let short = Patience(lock: 5, statement: 5)
+    static let short = Patience(lock: .seconds(5), statement: .seconds(5))
+
+    /// For extending a lease of this length. A quarter of it is the longest wait: then there is time for another connection.
+    static func lease(_ length: Duration) -> Patience {
+      let statement = min(max(length / 6, .milliseconds(250)), short.statement)
+      return Patience(lock: statement, statement: statement, connect: 2)
+    }
   }
 
   private let patience: Patience
@@ -32,7 +40,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   /// Whether a transaction has been begun, so that it is rolled back when it fails.
   private var isInTransaction = false
 
-  /// Connects. Takes at most the `connect_timeout` of the address, 5 seconds if it has none, for each host.
+  /// Connects. Takes at most the `connect_timeout` of the address for each host, or that of `patience` if it has none.
   ///
   /// - Parameters:
   ///   - schema: The schema of all names.
@@ -41,7 +49,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     self.patience = patience
     // What stands before the address can be changed by it.
     let parameters = [
-      ("fallback_application_name", "footbridge"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
+      ("fallback_application_name", "footbridge"), ("connect_timeout", "\(patience.connect)"),
+      ("target_session_attrs", "read-write"),
       ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
       ("dbname", address.url), ("client_encoding", "UTF8"),
     ]
@@ -56,7 +65,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
       throw PostgreSQLError(lost: made)
     }
     for (name, value) in [
-      ("search_path", schema), ("statement_timeout", "\(patience.statement)s"), ("lock_timeout", "\(patience.lock)s"),
+      ("search_path", schema), ("statement_timeout", Self.milliseconds(patience.statement)),
+      ("lock_timeout", Self.milliseconds(patience.lock)),
       // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
       ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
       ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
@@ -77,6 +87,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
   }
 
   deinit { libpq_finish(connection) }
+
+  private static func milliseconds(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1)))ms" }
 
   /// Whether the connection cannot be used any more.
   var isLost = false

@@ -45,8 +45,8 @@ package final class PostgreSQLEngine: StoreEngine {
   }
 
   /// A connection of its own, for what each request waits for.
-  func lane(_ name: String) -> PostgreSQLLane {
-    PostgreSQLLane(address, schema: schema, label: Self.label(name), patience: .short)
+  func lane(_ name: String, _ patience: PostgreSQLConnection.Patience = .short) -> PostgreSQLLane {
+    PostgreSQLLane(address, schema: schema, label: Self.label(name), patience: patience)
   }
 
   private static func label(_ name: String) -> String { "footbridge.store.\(name)" }
