@@ -14,12 +14,19 @@ final class MemoryReplicaTable: ReplicaTable {
     var unreachableAddresses: Set<String> = []
     var claimCount = 0
     var isClosed = false
+    var onLeave: (@Sendable (Replica) -> Void)?
   }
 
   private let state = Mutex(State())
 
   /// How many keys were claimed.
   var claimCount: Int { state.withLock { $0.claimCount } }
+
+  /// Called when a replica has left.
+  var onLeave: (@Sendable (Replica) -> Void)? {
+    get { state.withLock { $0.onLeave } }
+    set { state.withLock { $0.onLeave = newValue } }
+  }
 
   /// Moves the clock.
   func advance(by duration: Duration) { state.withLock { $0.now += duration } }
@@ -113,5 +120,6 @@ final class MemoryReplicaTable: ReplicaTable {
       state.ends[replica] = nil
       state.owners = state.owners.filter { $0.value.replica != replica }
     }
+    onLeave?(replica)
   }
 }

@@ -48,6 +48,8 @@ package final class SessionOwnership {
   private var lastSweep = 0
   private var ticking: Task<Void, Never>?
   private var hasStopped = false
+  /// Those that this replica was before, and that the table may still have.
+  private var former: Set<Replica> = []
 
   package init(
     table: any ReplicaTable, lease: Duration, random: BridgeRandom, logger: Logger,
@@ -225,6 +227,7 @@ package final class SessionOwnership {
     guard hasLease else { return leave(replica) }
     self.replica = replica
     living = [replica]
+    for replica in former { leave(replica) }
     logger.info("This replica is \(replica.id.prefix(8)), and the others reach it at \(replica.address).")
     wake()
     onEntered()
@@ -261,8 +264,11 @@ package final class SessionOwnership {
       "This replica has lost its lease, and with it \(keys.count) sessions. It has not reached the database in time, or was stopped."
     )
     lossCount += 1
+    let lost = replica
     forgetAll()
     onLoss(keys)
+    // A renewal that the database gets late would keep the sessions from others for another lease.
+    if let lost { leave(lost) }
   }
 
   private func forgetAll() {
@@ -307,7 +313,15 @@ package final class SessionOwnership {
   private static let sweepInterval = 30_000_000_000
 
   private func leave(_ replica: Replica) {
-    Task { [table] in try? await table.leave(replica) }
+    former.insert(replica)
+    Task { [weak self, table] in
+      do {
+        try await table.leave(replica)
+        self?.former.remove(replica)
+      } catch {
+        // It is tried again with the next lease.
+      }
+    }
   }
 
   /// Gives everything up, so that other replicas can take over at once. Call it when everything is stored.

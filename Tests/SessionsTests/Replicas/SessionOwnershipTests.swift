@@ -98,6 +98,21 @@ import Testing
     #expect(one.lossCount == 1)
   }
 
+  @Test func `what a replica has lost is free, also if the database still has its lease`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    _ = try await one.claim(key)
+    let former = try #require(one.replica)
+    #expect(try await two.claim(key) == .others(former))
+    time.advance(by: .seconds(9))
+    await withCheckedContinuation { continuation in
+      table.onLeave = { if $0 == former { continuation.resume() } }
+      one.tick()
+    }
+    table.onLeave = nil
+    let third = await replica("three")
+    #expect(isMine(try await third.claim(key)))
+  }
+
   @Test func `a lost lease is begun anew under another id`() async throws {
     let one = await replica("one")
     let former = one.replica
