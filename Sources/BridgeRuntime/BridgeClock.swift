@@ -76,8 +76,22 @@ public struct SystemBridgeClock: BridgeClock {
 public enum MonotonicTime {
   /// The time since some moment in the past, in nanoseconds.
   public static var nanoseconds: Int {
+    nanoseconds(of: CLOCK_MONOTONIC)
+  }
+
+  /// The time since some other moment in the past, in nanoseconds, of a clock that also goes on while the machine sleeps.
+  public static var nanosecondsWithSleep: Int {
+    #if os(Linux)
+      nanoseconds(of: CLOCK_BOOTTIME)
+    #else
+      // Elsewhere this clock does not stop.
+      nanoseconds
+    #endif
+  }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 }

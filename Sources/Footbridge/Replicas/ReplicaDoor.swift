@@ -140,9 +140,9 @@ final class ReplicaDoor {
   /// Waits for the lease of this replica, which every change needs. A server that has just started does not have it yet. Returns false if
   /// it does not come in time.
   func waitForLease() async -> Bool {
-    let deadline = MonotonicTime.nanoseconds + patience
+    let deadline = MonotonicTime.nanosecondsWithSleep + patience
     while !ownership.hasLease {
-      guard MonotonicTime.nanoseconds < deadline else { return false }
+      guard MonotonicTime.nanosecondsWithSleep < deadline else { return false }
       try? await Task.sleep(for: PassingStateMachine.pause)
     }
     return true
@@ -151,27 +151,27 @@ final class ReplicaDoor {
   private func decide(
     _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
   ) async -> Bool {
-    let start = MonotonicTime.nanoseconds
+    let start = MonotonicTime.nanosecondsWithSleep
     var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: start + patience)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
     while true {
       switch action {
       case .serve: return true
-      case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanoseconds)
+      case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanosecondsWithSleep)
       case .pass(let replica):
         let hop = ReplicaHop(
           receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
           destination: destination)
         let attempt = await passer.pass(exchange, to: replica, hop)
         if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
-        action = machine.attempted(attempt, at: MonotonicTime.nanoseconds)
+        action = machine.attempted(attempt, at: MonotonicTime.nanosecondsWithSleep)
       case .wait(let time):
         await wait(time)
         if exchange.peerHasEnded {
           exchange.respond(.clientClosedRequest)
           return false
         }
-        action = machine.waited(at: MonotonicTime.nanoseconds)
+        action = machine.waited(at: MonotonicTime.nanosecondsWithSleep)
       case .handBack:
         handBack(exchange)
         return false

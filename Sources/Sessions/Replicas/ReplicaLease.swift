@@ -2,7 +2,7 @@
 ///
 /// The lease is the database's. Here it ends earlier: it is counted from before its renewal was sent, and without a tenth for what is under
 /// way when it ends. So this replica has stopped before another one can take over, as long as clocks run at about the same speed. Times
-/// are those of ``MonotonicTime``, which go on while the process is stopped.
+/// are those of ``MonotonicTime/nanosecondsWithSleep``, which go on while the process is stopped.
 package struct ReplicaLease: Sendable, Hashable {
   /// What the replica must do next.
   package enum Action: Sendable, Hashable {

@@ -53,7 +53,7 @@ package final class SessionOwnership {
 
   package init(
     table: any ReplicaTable, lease: Duration, random: BridgeRandom, logger: Logger,
-    now: @escaping () -> Int = { MonotonicTime.nanoseconds }
+    now: @escaping () -> Int = { MonotonicTime.nanosecondsWithSleep }
   ) {
     self.table = table
     claims = GatheredClaims(table)
