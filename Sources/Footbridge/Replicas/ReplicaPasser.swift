@@ -24,6 +24,8 @@ final class ReplicaPasser {
 
   /// The maximum time for another replica's list of sessions.
   private static let listTimeout = Duration.seconds(5)
+  /// How long the owner of a session may send nothing to a page: at least twice the time between its pings.
+  private static let longestSilence = Duration.seconds(60)
   /// The largest list of sessions, in bytes.
   private static let listByteLimit = 64 << 20
 
@@ -34,6 +36,8 @@ final class ReplicaPasser {
     var limits = HTTPClientLimits()
     // No time limit: a rule of a test may hold an answer for any time. Requests end with the replica that they go to.
     limits.responseTimeout = nil
+    // The lease of a replica that has ended runs out meanwhile, and the request goes to the next owner.
+    limits.connectTimeout = .seconds(2)
     client = try HTTPClient(limits: limits)
   }
 
@@ -72,7 +76,7 @@ final class ReplicaPasser {
         return .answered
       }
       logger.debug("A request could not be passed on: \(error)", metadata: ["replica": "\(replica.address)"])
-      if case .cannotConnect = error as? HTTPClientError { unreachable.failed(replica, at: MonotonicTime.nanoseconds) }
+      if Self.hasNoEffect(error) { unreachable.failed(replica, at: MonotonicTime.nanoseconds) }
       guard await body.takeBack() else { return .interrupted }
       return Self.hasNoEffect(error) || Self.isRepeatable(exchange.head) ? .failed : .interrupted
     }
@@ -158,7 +162,8 @@ final class ReplicaPasser {
   /// Whether nothing of the request has reached the other replica.
   private static func hasNoEffect(_ error: any Error) -> Bool {
     switch error as? HTTPClientError {
-    case .cannotConnect, .cannotResolve, .refused: true
+    // Only connecting has a time limit.
+    case .cannotConnect, .cannotResolve, .refused, .timedOut: true
     default: false
     }
   }
@@ -193,7 +198,9 @@ final class ReplicaPasser {
     for name in answer.fields[values: .upgrade] { fields.append(HTTPField(name: .upgrade, value: name)) }
     fields.append(HTTPField(name: .connection, value: "Upgrade"))
     var over: (() -> Void)?
-    let cut = exchange.tunnel(to: upstream, fields: fields) { over?() }
+    // A site's own sockets may be silent for any time.
+    let isOfPage = exchange.head.target.path == BridgeRoute.path
+    let cut = exchange.tunnel(to: upstream, fields: fields, silence: isOfPage ? Self.longestSilence : nil) { over?() }
     if let cut { over = open.add(to: replica, cut) }
   }
 }

@@ -49,7 +49,8 @@ public final class HTTPClient {
     self.offersHTTP2 = offersHTTP2
     try EventLoop.start()
     outgoing = OutgoingConnection(
-      context: context, trust: trust, timeout: limits.responseTimeout ?? .seconds(30), forbidden: forbidden)
+      context: context, trust: trust, timeout: limits.connectTimeout ?? limits.responseTimeout ?? .seconds(30),
+      forbidden: forbidden)
   }
 
   /// Opens a connection whose bytes the caller reads and writes itself.
@@ -202,6 +203,8 @@ public struct HTTPClientLimits: Sendable {
   /// request, to send the head of its response. Nil for any time, and 30 seconds for the connection. The body of the
   /// response may take any time, since it may be a stream.
   public var responseTimeout: Duration? = .seconds(30)
+  /// How long each address of a server may take to accept a connection. Nil for the same time as a response.
+  public var connectTimeout: Duration?
   /// How long an idle connection is kept.
   public var idleTimeout: Duration = .seconds(30)
   /// The most idle connections for one origin.

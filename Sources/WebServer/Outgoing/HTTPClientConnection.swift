@@ -102,6 +102,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
   }
 
   func streamTimerFired() {
+    if let successor { return successor.streamTimerFired() }
     if let exchange, awaitsHead {
       self.exchange = nil
       exchange.fail(.timedOut(origin: origin, limits.responseTimeout ?? .zero))

@@ -16,9 +16,14 @@ final class Tunnel {
       self.side = side
     }
 
-    func streamReceived(_ bytes: UnsafeRawBufferPointer) { tunnel.send(Array(bytes), to: side.other) }
+    func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+      if side == .second { tunnel.heardSecond() }
+      tunnel.send(Array(bytes), to: side.other)
+    }
     func streamReceivedEnd() { tunnel.perform(tunnel.machine.ended(side)) }
     func streamSent() {
+      // Until the first peer has taken what there is, the second one is not read.
+      if side == .first { tunnel.heardSecond() }
       tunnel.perform(tunnel.machine.sent(to: side, queued: tunnel.stream(side).queuedByteCount))
     }
     func streamTimerFired() { tunnel.perform(tunnel.machine.timedOut()) }
@@ -31,6 +36,8 @@ final class Tunnel {
   private let first: any ByteStream
   private let second: any ByteStream
   private let idleTimeout: Duration?
+  /// How long the second peer may send nothing.
+  private var silence: Duration?
   private var machine: TunnelStateMachine
   private var onEnd: (() -> Void)?
 
@@ -67,6 +74,16 @@ final class Tunnel {
     let receiver = stream(side)
     receiver.write(bytes)
     perform(machine.received(from: side.other, queued: receiver.queuedByteCount))
+  }
+
+  /// Closes both streams when the second peer sends nothing for this time; never if it is nil.
+  fileprivate func endAfterSilence(of duration: Duration?) {
+    silence = duration
+    heardSecond()
+  }
+
+  private func heardSecond() {
+    if let silence, machine.isOpen { second.setTimer(silence) }
   }
 
   /// Closes both streams.
@@ -106,11 +123,12 @@ extension HTTPExchange {
   /// - Parameters:
   ///   - upstream: An exchange that was answered with 101.
   ///   - fields: The fields of the 101.
+  ///   - silence: How long the other server may send nothing before both connections are closed; nil for any time.
   ///   - onEnd: Is called when both connections are closed.
   /// - Returns: Closes both connections; nil if there is no tunnel.
   @discardableResult
   public func tunnel(
-    to upstream: HTTPClientExchange, fields: HTTPFields, onEnd: (() -> Void)? = nil
+    to upstream: HTTPClientExchange, fields: HTTPFields, silence: Duration? = nil, onEnd: (() -> Void)? = nil
   ) -> (() -> Void)? {
     guard let upstreamConnection = upstream.takeConnection() else { return nil }
     let (upstreamStream, answered) = upstreamConnection.detach()
@@ -123,6 +141,7 @@ extension HTTPExchange {
     let remainder = switchProtocols(HeadEncoder.encode(.switchingProtocols, fields: fields), to: client)
     tunnel.send(remainder, to: .second)
     tunnel.send(answered, to: .first)
+    tunnel.endAfterSilence(of: silence)
     upstreamStream.setReading(true)
     return { [weak tunnel] in tunnel?.cut() }
   }

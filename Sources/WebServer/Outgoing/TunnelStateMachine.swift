@@ -49,6 +49,9 @@ struct TunnelStateMachine: Sendable {
   /// Whether both streams are closed.
   var isOver: Bool { self[.first] == .closed && self[.second] == .closed }
 
+  /// Whether neither stream is closed.
+  var isOpen: Bool { self[.first] != .closed && self[.second] != .closed }
+
   /// A peer has sent bytes, and `queued` bytes now wait for the other.
   mutating func received(from side: Side, queued: Int) -> [Action] {
     guard queued > Self.highWater, isPaused.insert(side).inserted else { return waits }
@@ -86,7 +89,7 @@ struct TunnelStateMachine: Sendable {
   }
 
   /// A tunnel with one stream left waits for its end only.
-  private var waits: [Action] { first == .closed || second == .closed ? [] : [.awaitBytes] }
+  private var waits: [Action] { isOpen ? [.awaitBytes] : [] }
 
   private subscript(side: Side) -> State {
     get { side == .first ? first : second }
