@@ -19,6 +19,8 @@ package struct SessionProfile: Sendable, Hashable {
   var rules: KeptRules?
   /// The settings of the bridges, by their names. They may contain secrets.
   private var bridges: [String: [String: JSONValue]] = [:]
+  /// Members of a later version, which another server on the same store may have written. They are kept for it.
+  var laterMembers: [String: JSONValue] = [:]
 
   /// Creates a profile without settings.
   package init() {}
@@ -57,6 +59,14 @@ extension SessionProfile: Codable {
     }
   }
 
+  /// A member of any name.
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   /// Decodes a profile, also one of an earlier version.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Key.self)
@@ -72,6 +82,10 @@ extension SessionProfile: Codable {
       guard let (bridge, member) = key.former else { continue }
       self[bridge][member] = try members.decodeIfPresent(JSONValue.self, forKey: key)
     }
+    let all = try decoder.container(keyedBy: AnyKey.self)
+    for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
+      laterMembers[key.stringValue] = try all.decode(JSONValue.self, forKey: key)
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -84,6 +98,9 @@ extension SessionProfile: Codable {
     try members.encode(time, forKey: .time)
     try members.encodeIfPresent(rules, forKey: .rules)
     if !bridges.isEmpty { try members.encode(bridges, forKey: .bridges) }
+    if laterMembers.isEmpty { return }
+    var all = encoder.container(keyedBy: AnyKey.self)
+    for (name, value) in laterMembers { try all.encode(value, forKey: AnyKey(stringValue: name)) }
   }
 }
 

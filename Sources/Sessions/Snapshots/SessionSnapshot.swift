@@ -17,6 +17,7 @@ package struct SessionSnapshot: Sendable {
     self.profile = profile
     self.profile.stream = nil
     self.profile.rules = nil
+    self.profile.laterMembers = [:]
     self.profile.time = .servers
     self.states = states
     self.clock = clock

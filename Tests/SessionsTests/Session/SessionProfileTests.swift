@@ -18,6 +18,15 @@ import Testing
     #expect(profile["today"]["cookies"] != nil)
   }
 
+  @Test func `members of a later version are kept`() throws {
+    let text = #"{"name":"n","later":{"level":3}}"#
+    var profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))
+    profile.name = "m"
+    let kept = try JSONValue(parsing: JSONEncoder().encode(profile))
+    #expect(kept["later"] == ["level": 3])
+    #expect(kept["name"] == "m")
+  }
+
   @Test func `what is set about bridges is kept under their names`() throws {
     var profile = SessionProfile()
     profile["acme"]["level"] = 3
