@@ -93,6 +93,13 @@ final class ControlAPI {
           status: .serviceUnavailable, detail: error.description, fields: [.retryAfter: "1"]))
     } catch is HTTPExchangeError {
       // The client has gone.
+    } catch let error as UnreadableSession {
+      logger.error("The state of a session cannot be read: \(error)")
+      refuse(
+        exchange,
+        ControlProblem(
+          status: .serviceUnavailable,
+          detail: "The server cannot read the state of this session. Its log says why."))
     } catch {
       logger.error("A request to the control API failed: \(error)")
       refuse(

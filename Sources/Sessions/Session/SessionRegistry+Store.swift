@@ -13,6 +13,7 @@ extension SessionRegistry {
     guard let store else { return nil }
     var stored: StoredSession?
     let fence = ownership?.fence(of: key.rawValue)
+    try checkOwned(key)
     do {
       stored = try await store.session(key.rawValue, fence: fence)
     } catch  where store.isDamage(error) {

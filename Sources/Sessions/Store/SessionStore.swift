@@ -54,15 +54,15 @@ package final class SessionStore: Sendable {
 
   /// The stored part of a session; nil for an unknown session. A damaged session is set aside and logged, and becomes unknown.
   ///
-  /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store.
+  /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store. Servers that share it may be of
+  ///   different versions: what this one cannot read stays for the others.
+  /// - Throws: ``UnreadableSession`` for a session of a shared store.
   func session(_ key: String, fence: SessionFence? = nil) async throws -> StoredSession? {
     do {
       return try await engine.read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
     } catch let error as DecodingError {
-      try await engine.write { transaction in
-        try Self.check(Set([fence].compactMap(\.self)), in: transaction)
-        try Self.setAside(key, in: transaction)
-      }
+      guard fence == nil else { throw UnreadableSession(reason: error) }
+      try await engine.write { try Self.setAside(key, in: $0) }
       logger.warning("A session is damaged: \(error). It was set aside in the store and starts again from nothing.")
       return nil
     }

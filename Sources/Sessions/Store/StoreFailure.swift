@@ -55,6 +55,16 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
   }
 }
 
+/// A session of a store that servers share, which this one cannot read. It stays there: a server of another version may have written it.
+package struct UnreadableSession: Error, CustomStringConvertible {
+  /// Why it cannot be read.
+  let reason: DecodingError
+
+  package var description: String {
+    "This version of Footbridge cannot read it, and leaves it to the servers that have written it. \(reason)"
+  }
+}
+
 /// Why the state directory, or the database, cannot be used.
 public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another server uses the directory at this path.

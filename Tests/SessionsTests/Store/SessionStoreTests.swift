@@ -282,6 +282,19 @@ import Testing
 
   @Test(
     .enabled(
+  @Test(arguments: StoreKind.installed)
+  func `a session of a shared store that cannot be read stays for servers that can`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try await place.open()
+      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      try await place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
+      await #expect(throws: UnreadableSession.self) {
+        try await store.session("a", fence: SessionFence(key: "a", replicaID: "one", number: 1))
+      }
+      #expect(try await place.number("SELECT count(*) FROM session WHERE key = 'a'") == 1)
+    }
+  }
+
       if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL, without which half of these tests is left out")
   )
   func `PostgreSQL is there`() async throws {
