@@ -164,6 +164,8 @@ package final class Session {
     }
     beginFirstScenario(firstScenario, isNew: stored == nil)
     if stored == nil { beginning = state.record }
+    // Only a program can have made it last.
+    if let stored, stored.isLasting, !stored.record.isLasting(since: newRecord) { isDriven = true }
     for bridge in bridges { bridge.launched() }
   }
 

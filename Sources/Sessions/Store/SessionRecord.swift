@@ -78,4 +78,6 @@ struct StoredSession: Sendable {
   let pages: [String: PageRecord]
   /// The time of the last use that the store knows; nil if the session does not come from a store.
   var lastUse: Date?
+  /// Whether the session must outlast its pages, as the store has it.
+  var isLasting = false
 }

@@ -117,14 +117,14 @@ extension SessionStore {
   static func read(
     _ key: String, _ stateTypes: [any BridgeState.Type], from transaction: any StoreTransaction
   ) throws -> StoredSession? {
-    let columns = (["profile", "usedAt"] + stateTypes.map { $0.column }).joined(separator: ", ")
+    let columns = (["profile", "usedAt", "isLasting"] + stateTypes.map { $0.column }).joined(separator: ", ")
     guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
     func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue) throws -> any BridgeState {
       try State.read(column: Data(column.requiredBytes()), of: key, from: transaction)
     }
     let states = try stateTypes.indices.map { index in
       let type = stateTypes[index]
-      return try read(type, row[index + 2])
+      return try read(type, row[index + 3])
     }
     return StoredSession(
       record: SessionRecord(
@@ -132,7 +132,8 @@ extension SessionStore {
         profile: try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
       ),
       pages: try pages(of: key, transaction),
-      lastUse: date(try row[1].text())
+      lastUse: date(try row[1].text()),
+      isLasting: try row[2].integer() == 1
     )
   }
 
