@@ -1,3 +1,5 @@
+import Essentials
+
 /// The table of replicas in the database of the store.
 package struct StoreReplicaTable: ReplicaTable {
   /// A connection of its own: a lease waits neither until changes are written, nor for a claim.

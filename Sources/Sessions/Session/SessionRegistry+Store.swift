@@ -5,15 +5,17 @@ import Essentials
 extension SessionRegistry {
   /// The time between two runs of the maintenance.
   private static let upkeepInterval = Duration.seconds(3600)
+  /// How long pages whose replica has ended may take to come back, in seconds. The clocks of replicas may differ.
+  private static let returnTime = 300.0
 
   /// The stored part of a session; nil for an unknown session. A damaged store is replaced.
   ///
   /// - Throws: If the store cannot be read.
   func stored(_ key: SessionKey) async throws -> StoredSession? {
     guard let store else { return nil }
+    try checkOwned(key)
     var stored: StoredSession?
     let fence = ownership?.fence(of: key.rawValue)
-    try checkOwned(key)
     do {
       stored = try await store.session(key.rawValue, fence: fence)
     } catch  where store.isDamage(error) {
@@ -66,10 +68,13 @@ extension SessionRegistry {
 
   private func forgetUnused(_ store: SessionStore, endedBefore ended: Date) async {
     let timeout = options.limits.storedSessionTimeout
+    if ownership != nil, ownership?.replica == nil { return }
+    // Pages of a replica that has ended may still come back, too.
+    let ended = ownership == nil ? ended : min(ended, Date(timeIntervalSinceNow: -Self.returnTime))
     do {
       try await store.forget(
         endedBefore: ended, unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)),
-        except: Set(sessionByKey.keys.map(\.rawValue)), isShared: ownership != nil)
+        except: Set(sessionByKey.keys.map(\.rawValue)), by: ownership?.replica)
     } catch {
       logger.warning("Sessions that were not used for a long time could not be deleted: \(error).")
     }

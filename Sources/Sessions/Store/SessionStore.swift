@@ -180,13 +180,13 @@ package final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - running: The keys of running sessions. They stay.
-  ///   - isShared: Whether other servers run sessions of the store. Those stay, too.
+  ///   - replica: This server, if others run sessions of the store. Those stay, too.
   func forget(
-    endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, isShared: Bool = false
+    endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, by replica: Replica? = nil
   ) async throws {
     // In this form SQLite finds the rows by their index, and does not read the whole table at each start.
     let isOver = "(isLasting = 0 AND usedAt < ? OR isLasting = 1 AND usedAt < ?)"
-    let free = isShared ? " AND NOT EXISTS (SELECT 1 FROM sessionOwner WHERE sessionKey = session.key)" : ""
+    let free = replica != nil ? " AND NOT EXISTS (SELECT 1 FROM sessionOwner WHERE sessionKey = session.key)" : ""
     let times = [Self.time(max(ended, overdue)), Self.time(overdue)]
     let keys = try await read { transaction in
       let sql = "SELECT key FROM session WHERE \(isOver)\(free)"
@@ -195,11 +195,14 @@ package final class SessionStore: Sendable {
     for start in stride(from: 0, to: keys.count, by: Self.deletionCount) {
       let some = keys[start..<min(start + Self.deletionCount, keys.count)]
       try await engine.write { transaction in
-        for key in some where !running.contains(key) {
+        let some = some.filter { !running.contains($0) }
+        let ours = try replica.map { try Self.hold(some, for: $0, in: transaction) } ?? some
+        for key in ours {
           // It may have been used since.
           try transaction.run(
-            "DELETE FROM session WHERE key = ? AND \(isOver)\(free)", .text(key), .text(times[0]), .text(times[1]))
+            "DELETE FROM session WHERE key = ? AND \(isOver)", .text(key), .text(times[0]), .text(times[1]))
         }
+        if let replica { try Self.letGo(ours, of: replica, in: transaction) }
       }
     }
   }

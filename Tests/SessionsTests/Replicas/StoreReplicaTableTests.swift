@@ -69,6 +69,31 @@ struct StoreReplicaTableTests {
     }
   }
 
+  @Test func `a session that somebody is claiming, or whose replica has just left, is not forgotten`() async throws {
+    try await withTable { table, engine, place in
+      let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
+      for key in ["claimed", "left", "over"] {
+        try await place.run(
+          "INSERT INTO session (key, onside, usedAt, isLasting) VALUES ('\(key)', '{}', '2020-01-01 00:00:00.000', 0)")
+      }
+      _ = try await table.claim(["left"], for: other)
+      try await table.leave(other)
+      let claiming = try await place.connection()
+      try claiming.begin()
+      _ = try claiming.rows(
+        "INSERT INTO sessionOwner (sessionKey, replicaID, fence) VALUES ('claimed', 'one', 1) RETURNING 1", [])
+      let date = Date(timeIntervalSinceNow: -60)
+      async let forgotten: Void = store.forget(endedBefore: date, unusedSince: date, except: [], by: one)
+      // The one that forgets waits for the claim.
+      while try await place.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0 {}
+      try claiming.commit()
+      try await forgotten
+      let left = try await place.rows("SELECT key FROM session ORDER BY key").map { try $0[0].text() }
+      #expect(left == ["claimed", "left"])
+      #expect(try await place.number("SELECT count(*) FROM sessionOwner") == 1)
+    }
+  }
+
   @Test func `a server whose session was taken over writes nothing`() async throws {
     try await withTable { table, engine, place in
       let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
@@ -106,31 +131,6 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a lease is extended while a claim waits for a transaction`() async throws {
-    try await withTable { table, _, place in
-      _ = try await table.claim(["a"], for: one)
-      let stopped = try await place.connection()
-      try stopped.begin()
-      _ = try stopped.rows("SELECT 1 FROM sessionOwner FOR SHARE", [])
-      async let claim = table.claim(["a"], for: other)
-      #expect(try await table.renew(other, lease: .seconds(600))?.count == 2)
-      try stopped.commit()
-      #expect(try await claim == [.others(one)])
-    }
-  }
-
-  @Test
-  func `a new session goes to the replica that has the usual world, and a stored one with a world of its own to any`()
-    async throws
-  {
-    try await withTable { table, _, place in
-      try await place.run("INSERT INTO session (key, onside, usedAt) VALUES ('alone', '{}', '')")
-      #expect(try await table.claim(["first"], usualWorld: "usual", for: one) == [fence("first", one, 1)])
-      let claims = try await table.claim(["second", "alone"], usualWorld: "usual", for: other)
-      #expect(claims == [.others(one), fence("alone", other, 1)])
-      let world = SessionFence.key(ofWorld: "usual")
-      #expect(try await table.claim([world], for: other) == [.others(one)])
-    }
   /// A database, or a network, that has gone without a word.
   @Test(.timeLimit(.minutes(1))) @BridgeActor
   func `a lease outlasts the silence of one connection to the database`() async throws {
@@ -161,6 +161,31 @@ struct StoreReplicaTableTests {
     }
   }
 
+  @Test func `a lease is extended while a claim waits for a transaction`() async throws {
+    try await withTable { table, _, place in
+      _ = try await table.claim(["a"], for: one)
+      let stopped = try await place.connection()
+      try stopped.begin()
+      _ = try stopped.rows("SELECT 1 FROM sessionOwner FOR SHARE", [])
+      async let claim = table.claim(["a"], for: other)
+      #expect(try await table.renew(other, lease: .seconds(600))?.count == 2)
+      try stopped.commit()
+      #expect(try await claim == [.others(one)])
+    }
+  }
+
+  @Test
+  func `a new session goes to the replica that has the usual world, and a stored one with a world of its own to any`()
+    async throws
+  {
+    try await withTable { table, _, place in
+      try await place.run("INSERT INTO session (key, onside, usedAt) VALUES ('alone', '{}', '')")
+      #expect(try await table.claim(["first"], usualWorld: "usual", for: one) == [fence("first", one, 1)])
+      let claims = try await table.claim(["second", "alone"], usualWorld: "usual", for: other)
+      #expect(claims == [.others(one), fence("alone", other, 1)])
+      let world = SessionFence.key(ofWorld: "usual")
+      #expect(try await table.claim([world], for: other) == [.others(one)])
+    }
   }
 
   @Test func `a token that one server has accepted is refused by the others until it ends`() async throws {
