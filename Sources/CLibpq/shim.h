@@ -29,13 +29,6 @@ typedef struct {
   int dispsize;
 } PQconninfoOption;
 
-typedef struct pgNotify {
-  char *relname;
-  int be_pid;
-  char *extra;
-  struct pgNotify *next;
-} PGnotify;
-
 static inline void *libpq_library(void) {
   static void *library;
   void *loaded = __atomic_load_n(&library, __ATOMIC_ACQUIRE);
@@ -82,7 +75,6 @@ LIBPQ(int, pipelineSync, (PGconn * connection), (connection))
 LIBPQ(int, consumeInput, (PGconn * connection), (connection))
 LIBPQ(int, isBusy, (PGconn * connection), (connection))
 LIBPQ(int, flush, (PGconn * connection), (connection))
-LIBPQ(PGnotify *, notifies, (PGconn * connection), (connection))
 LIBPQ(int, sendPrepare, (PGconn * connection, const char *name, const char *sql, int count, const Oid *types),
       (connection, name, sql, count, types))
 LIBPQ(int, sendQueryParams,
