@@ -9,7 +9,7 @@ package final class SessionRegistry {
   package var options: SessionOptions { shared.wrappedValue }
   private let shared: Shared<SessionOptions>
   /// The record of new sessions.
-  private let newRecord: SessionRecord
+  let newRecord: SessionRecord
   let logger: Logger
   let bounds: BoundLog
   /// The secrets that the journals of all sessions leave out.
@@ -147,50 +147,6 @@ package final class SessionRegistry {
     // While the store was read, another page of the session may have come.
     return sessionByKey[key]
       ?? launch(key, writer: writer, stored: stored, new: new, firstScenario: options.scenario)
-  }
-
-  /// The world that sessions usually join; nil if each has a world of its own.
-  package var usualWorld: String? { newRecord.worldName }
-
-  /// The record of a new session. If other servers share the store, its world has changed since this one has started.
-  private func presentNewRecord() async throws -> SessionRecord {
-    guard ownership != nil, let usualWorld else { return newRecord }
-    return try await newRecord.joining(world: usualWorld, store)
-  }
-
-  /// What a session in another world than the usual one begins with; nil for a world of its own.
-  ///
-  /// - Throws: An error if the store cannot be read.
-  package func snapshot(joining world: String?) async throws -> SessionSnapshot {
-    if let world { try await own(world: world) }
-    let record = try await newRecord.joining(world: world, store)
-    var snapshot = SessionSnapshot(profile: record.profile, states: record.states, clock: nil)
-    snapshot.isNew = true
-    return snapshot
-  }
-
-  /// What a session in the usual world begins with, if other servers share that world; nil if this server knows what it has.
-  package func snapshotOfUsualWorld() async throws -> SessionSnapshot? {
-    guard ownership != nil, let usualWorld else { return nil }
-    return try await snapshot(joining: usualWorld)
-  }
-
-  /// What a session of the same person's other device begins with. The two share their world from now on.
-  package func snapshot(forNewDeviceOf session: Session) -> SessionSnapshot {
-    for bridge in session.bridges { bridge.shareWorld() }
-    var snapshot = session.snapshot
-    snapshot.states = session.state.record.statesLeft(by: .newDevice, new: newRecord)
-    snapshot.profile = SessionProfile()
-    for bridge in session.bridgeTable.definitions {
-      snapshot.profile[bridge.name] = bridge.profileOfNewDevice(session.profile[bridge.name])
-    }
-    return snapshot
-  }
-
-  /// What a session of a browser begins with; nil for an app that was just installed.
-  private func newStored() async throws -> StoredSession? {
-    guard let beginning else { return nil }
-    return StoredSession(record: try await withFreeIDs(beginning).record(at: clock.now), pages: [:])
   }
 
   /// The session whose cookie has this value, if it is running.
