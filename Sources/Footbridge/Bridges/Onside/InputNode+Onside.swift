@@ -117,12 +117,12 @@ extension OnsideSetting {
   /// - Throws: `OptionError` for a value that the setting cannot have.
   fileprivate func read(_ node: InputNode) throws(OptionError) -> @Sendable (inout OnsideSettings) -> Void {
     switch self {
-    case .failTransactions: try toggle(node, \.failTransactionsEnabled)
-    case .askToBuy: try toggle(node, \.askToBuyEnabled)
-    case .interruptedPurchases: try toggle(node, \.interruptedPurchasesEnabled)
+    case .failTransactionsEnabled: try toggle(node, \.failTransactionsEnabled)
+    case .askToBuyEnabled: try toggle(node, \.askToBuyEnabled)
+    case .interruptedPurchasesEnabled: try toggle(node, \.interruptedPurchasesEnabled)
     case .disableDialogs: try toggle(node, \.disableDialogs)
-    case .billingGracePeriod: try toggle(node, \.billingGracePeriodEnabled)
-    case .renewalBillingIssues: try toggle(node, \.renewalBillingIssuesEnabled)
+    case .billingGracePeriodEnabled: try toggle(node, \.billingGracePeriodEnabled)
+    case .renewalBillingIssuesEnabled: try toggle(node, \.renewalBillingIssuesEnabled)
     case .localTesting: try toggle(node, \.localTesting)
     case .timeRate: set(try timeRate(node), \.timeRate)
     case .gracePeriodSeconds: set(try seconds(node), \.gracePeriodSeconds)

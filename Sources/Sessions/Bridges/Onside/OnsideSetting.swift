@@ -1,23 +1,28 @@
 package import BridgeCore
 package import OnsideKit
 
-/// A setting of the store, by its name in `onside.settings`.
+/// A setting of the store. The raw value is its name in `onside.settings`; the case has the name of the property of `OnsideSettings`.
 ///
 /// This is the only list of these names. `footbridge.yaml`, scenarios and the control API follow it, and a test compares `openapi.json` and
 /// the manual with it. `calls` is not a member: it has its own section in `footbridge.yaml`.
 package enum OnsideSetting: String, CaseIterable, Sendable {
-  case failTransactions, askToBuy, interruptedPurchases, disableDialogs, billingGracePeriod, renewalBillingIssues
+  case failTransactionsEnabled = "failTransactions"
+  case askToBuyEnabled = "askToBuy"
+  case interruptedPurchasesEnabled = "interruptedPurchases"
+  case disableDialogs
+  case billingGracePeriodEnabled = "billingGracePeriod"
+  case renewalBillingIssuesEnabled = "renewalBillingIssues"
   case localTesting, timeRate, gracePeriodSeconds, billingRetrySeconds, storefront, locale, refererUrl
 
   /// The current value.
   package func json(in settings: OnsideSettings) -> JSONValue {
     switch self {
-    case .failTransactions: .bool(settings.failTransactionsEnabled)
-    case .askToBuy: .bool(settings.askToBuyEnabled)
-    case .interruptedPurchases: .bool(settings.interruptedPurchasesEnabled)
+    case .failTransactionsEnabled: .bool(settings.failTransactionsEnabled)
+    case .askToBuyEnabled: .bool(settings.askToBuyEnabled)
+    case .interruptedPurchasesEnabled: .bool(settings.interruptedPurchasesEnabled)
     case .disableDialogs: .bool(settings.disableDialogs)
-    case .billingGracePeriod: .bool(settings.billingGracePeriodEnabled)
-    case .renewalBillingIssues: .bool(settings.renewalBillingIssuesEnabled)
+    case .billingGracePeriodEnabled: .bool(settings.billingGracePeriodEnabled)
+    case .renewalBillingIssuesEnabled: .bool(settings.renewalBillingIssuesEnabled)
     case .localTesting: .bool(settings.localTesting)
     case .timeRate: .number(Double(settings.timeRate.rawValue))
     case .gracePeriodSeconds: settings.gracePeriodSeconds.map { .number(Double($0)) } ?? .null
