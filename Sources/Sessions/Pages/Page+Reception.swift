@@ -13,9 +13,10 @@ extension Page {
   }
 
   /// A page that has left sends JSON texts, one after the other (RFC 7464). Those that came before have already taken effect.
-  func received(goodbyes: [[UInt8]]) {
-    delivery.connected()
-    for body in goodbyes {
+  ///
+  /// - Parameter waitsForMissing: Whether requests that have not come are waited for.
+  func runGoodbyes(waitsForMissing: Bool) {
+    for body in takeGoodbyes(waitsForMissing: waitsForMissing) {
       body.withUnsafeBufferPointer { body in
         for record in body.split(separator: 0x1E) {
           // Without the line break, the text is what the socket would have carried. Calls with ids of the page are recognized by it.
@@ -61,9 +62,7 @@ extension Page {
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
     // A hello belongs to its connection and is never repeated.
     if isResumable, isRequest, !isHello {
-      let action =
-        owner.isMadeByShim ? message.withCorrelationId { delivery.request(id, $0) } : delivery.pageRequest(id, text)
-      switch action {
+      switch requestAction(for: message, call, text: text) {
       case .handle: break
       case .wait:
         if openCalls.contains(id) { return }
@@ -89,8 +88,7 @@ extension Page {
       ? nil
       : journal.append(
         kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
-    if isRequest { openCalls.begin(id, byteCount: text.count, cursor: cursor) }
-    handled.begin(message.identity, call, cursor: cursor)
+    beginHandling(message, call, requestByteCount: isRequest ? text.count : nil, cursor: cursor)
     if !owner.isMadeByShim, let receiverOfPosts {
       receiverOfPosts.posted(message, call: cursor, repeatsID: isRequest && delivery.hasReused(id))
     }
@@ -103,8 +101,7 @@ extension Page {
     } else {
       host.receive(message, at: now)
     }
-    handled.end()
-    openCalls.finishHandling()
+    endHandling()
   }
 
   /// The call that a message belongs to. Nearly all answers come while their request is handled.
@@ -162,14 +159,14 @@ extension Page {
   private func greeted(_ hello: BridgeMessage) {
     let data = hello.payload.data ?? [:]
     let received = presence.isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
-    let missed = delivery.resume(after: received)
+    let missed = resume(after: received)
     host.respond(
       to: hello.correlationId,
       action: hello.action,
       status: .success,
       data: session.answerToHello(data, of: self, resumed: presence.isKnown)
     )
-    if presence.greeted(isEmbedded: session.isForeign(ancestors: data["ancestors"])) { host.finishLoading(siteURL) }
+    if noteHello(isEmbedded: session.isForeign(ancestors: data["ancestors"])) { host.finishLoading(siteURL) }
     for (sequence, text) in missed { send(text, .sequence(sequence)) }
     session.greeted(self)
   }

@@ -3,6 +3,33 @@ import WebServer
 
 /// Messages to the page: sent at once, or when the store has what they tell of; and recorded in the journal.
 extension Page {
+  /// Sends an event, or a request to the page.
+  func send(sequenced message: BridgeMessage) { send(message, sequence: nextSequence()) }
+
+  func send(_ message: BridgeMessage, sequence: Int?) {
+    let call = call(of: message)
+    var writer = JSONWriter()
+    writer.bytes.reserveCapacity(message.byteCount)
+    message.write(to: &writer, sequence: isResumable ? sequence : nil)
+    guard let sequence else {
+      return sendAnswer(writer.bytes, to: message, call, status: message.status, timestamp: message.timestamp) {
+        message
+      }
+    }
+    // The next run of the server asks its questions and presents sheets again.
+    let outlivesServer = message.type == .event && call.owner != .footbridge
+    if isFoundAgain {
+      keepSent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
+    }
+    if outlivesServer { state.changed() }
+    // Before the page's hello, it is unknown what the page has. Everything with a sequence number then goes out, in order, with the answer.
+    if presence.hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
+    writer.bytes.withUnsafeBufferPointer { text in
+      let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
+      note(kind, text, of: call.owner, timestamp: message.timestamp, cause: nil) { message }
+    }
+  }
+
   /// Sends the answer to a request. `message` is the request or its answer.
   func sendAnswer(
     _ text: [UInt8],
@@ -14,15 +41,10 @@ extension Page {
   ) {
     let cause = cause(ofAnswerTo: message, call.id, status: status)
     if isFoundAgain, call.owner != .footbridge || message.action != FootbridgeAction.hello {
-      delivery.answered(call.id, by: message, text)
+      keepAnswer(text, to: message, call.id)
     }
     send(text, .answer(call.id))
     text.withUnsafeBufferPointer { note(.response, $0, of: call.owner, timestamp: timestamp, cause: cause, answer) }
-  }
-
-  /// The cursor of the request that is answered. An acknowledged request still needs an answer.
-  func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
-    status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
   }
 
   /// Records a message to the page in the journal, unless it is one of Footbridge's own.
@@ -43,18 +65,17 @@ extension Page {
     openCalls.acknowledgedAction(of: CallID(correlationID))
   }
 
-  /// Sends a text: at once, or when the state that it may tell of is stored.
-  func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
-    if case .answer(let call) = origin {
-      if urgentCalls.answered(call, text) { return }
-      // The page gets it when it repeats the call.
-      if !takesAnswers { return }
+  /// Later changes could not be stored. The page does not hear of them, and the calls that caused them fail.
+  func undo(because failure: StoreFailure) {
+    for answer in dropLost() {
+      guard let bridge = session.bridgeTable[owners.owner(of: answer.action)] else { continue }
+      let call = String(answer.action.trimmingPrefix("\(bridge.name)."))
+      let error = BridgeErrorPayload(
+        code: bridge.unkeptErrorCode(of: answer.action),
+        message: failure.message(about: call),
+        recoverable: true
+      )
+      host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)
     }
-    guard let connection else { return }
-    metrics.sentMessages &+= 1
-    guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
-    outbox.append(PageOutbox.Message(text: text, origin: origin))
-    // The change that a text tells of may come after it, in the same turn.
-    if !isHandling { session.releaseAfterTurn() }
   }
 }

@@ -24,25 +24,25 @@ package final class Page: WebView, BridgePage {
   private(set) var connection: WebSocketConnection?
   /// When the page has last sent something. A higher number is later, across all pages.
   private(set) var lastActivity = 0
-  var handled = HandledMessage()
+  private(set) var handled = HandledMessage()
   /// Whether a message of the page is being handled. Messages to the page go out when this is done.
   private(set) var isHandling = false
   /// Whether there is a store. Messages to the page then wait for it.
   let isDurable: Bool
-  var presence: PagePresence
+  private(set) var presence: PagePresence
   /// The page's name in the control API and the journal.
   let name: PageName
   /// The id that the page's shim has chosen; nil for a connection without a shim.
   let shimID: String?
-  var openCalls: OpenCalls
+  private(set) var openCalls: OpenCalls
   let messageBounds: MessageBounds
 
-  var delivery: PageDelivery
-  var outbox = PageOutbox()
+  private(set) var delivery: PageDelivery
+  private var outbox = PageOutbox()
   /// The calls whose answers the page cannot go on without.
-  var urgentCalls = UrgentCalls()
+  private var urgentCalls = UrgentCalls()
   /// The page's goodbye.
-  var goodbyes = GoodbyeOrder()
+  private var goodbyes = GoodbyeOrder()
   /// The session that the page belongs to.
   let session: Session
   /// The bridges' parts of the page.
@@ -50,7 +50,7 @@ package final class Page: WebView, BridgePage {
   let state: SessionState
   /// The text of its name.
   package let id: String
-  private var shownDocument = PageDocument(nil)
+  private(set) var shownDocument = PageDocument(nil)
   /// What the page's browser reports about its camera; nil if it has reported nothing.
   package var camera: CameraDetector.Result?
 
@@ -100,22 +100,6 @@ package final class Page: WebView, BridgePage {
       bridges.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers, PageObservations(self)]
   }
 
-  /// Whether a socket is open and the page has said hello on it, so that it receives events.
-  package var isListening: Bool { connection != nil && presence.hasGreeted }
-
-  /// Whether the page has ever said hello.
-  package var hasSaidHello: Bool { presence.isKnown }
-
-  /// Whether the page can come back after it has lost its socket.
-  var isResumable: Bool { shimID != nil }
-
-  /// Whether answers can go out. A page that comes back repeats its calls after its hello, in order. An answer before that would overtake
-  /// those that were given while there was no connection.
-  var takesAnswers: Bool { presence.isHeard || !isResumable }
-
-  /// Whether messages to the page must be kept, to send or to store them again.
-  var isFoundAgain: Bool { isResumable || isDurable }
-
   // MARK: The socket
 
   /// A socket of this page has opened. It replaces an older one.
@@ -158,6 +142,130 @@ package final class Page: WebView, BridgePage {
   /// How many times pages have sent something, all together.
   private static var activityCount = 0
 
+  // MARK: Calls
+
+  /// Begins to handle a message of the page.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of a request, which waits for an answer from now on; nil for another message.
+  ///   - cursor: The cursor of the message's journal entry.
+  func beginHandling(_ message: BridgeMessage, _ call: PageCall, requestByteCount byteCount: Int?, cursor: Int?) {
+    if let byteCount { openCalls.begin(call.id, byteCount: byteCount, cursor: cursor) }
+    handled.begin(message.identity, call, cursor: cursor)
+  }
+
+  /// Notes that the message was handled. If it was a request without an answer, the answer comes later.
+  func endHandling() {
+    handled.end()
+    openCalls.finishHandling()
+  }
+
+  /// Decides whether a request is new, or comes again.
+  func requestAction(
+    for message: BridgeMessage, _ call: PageCall, text: UnsafeBufferPointer<UInt8>
+  ) -> PageDelivery.RequestAction {
+    call.owner.isMadeByShim
+      ? message.withCorrelationId { delivery.request(call.id, $0) } : delivery.pageRequest(call.id, text)
+  }
+
+  /// Notes the answer to a request.
+  ///
+  /// - Returns: The cursor of the request's journal entry. An acknowledged request still needs an answer.
+  func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
+    status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
+  }
+
+  /// Keeps the text of an answer, in case that the page repeats its request.
+  func keepAnswer(_ text: [UInt8], to message: BridgeMessage, _ call: CallID) {
+    delivery.answered(call, by: message, text)
+  }
+
+  /// Calls `take` with the answer to a call that a script of the page waits for; with nil if there will be none.
+  func awaitAnswer(toUrgent call: CallID, _ take: @escaping UrgentCalls.Taker) { urgentCalls.await(call, take) }
+
+  /// Stops waiting for an urgent call. Its answer goes over the socket.
+  func giveUp(urgent call: CallID) { urgentCalls.giveUp(call) }
+
+  // MARK: Hello and goodbye
+
+  /// Notes the page's hello.
+  ///
+  /// - Returns: Whether it is the page's first one.
+  func noteHello(isEmbedded: Bool) -> Bool { presence.greeted(isEmbedded: isEmbedded) }
+
+  /// Notes that the page has received everything up to `sequence`, and returns the texts that it has missed.
+  func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] { delivery.resume(after: sequence) }
+
+  /// Notes that the journal says that the page is open.
+  func noteOpened() { presence.notedAsOpen() }
+
+  /// Whether requests of a goodbye wait for earlier ones.
+  var hasWaitingGoodbye: Bool { goodbyes.isWaiting }
+
+  /// Adds a request of the page's goodbye. See ``GoodbyeOrder``.
+  ///
+  /// - Returns: Whether no more requests may wait for earlier ones.
+  func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
+    goodbyes.arrived(number, first: first, body)
+    return goodbyes.isFull
+  }
+
+  /// Removes and returns the requests of the goodbye that can run now. The page may repeat earlier calls in them.
+  func takeGoodbyes(waitsForMissing: Bool) -> [[UInt8]] {
+    delivery.connected()
+    return waitsForMissing ? goodbyes.takeReady() : goodbyes.takeAll()
+  }
+
+  /// The part of the page that is remembered after its end.
+  var departed: DepartedPages.Page {
+    DepartedPages.Page(
+      name: name, document: document, calls: delivery.knownCalls(answerByteLimit: DepartedPages.answerByteLimit),
+      goodbyes: goodbyes)
+  }
+
+  /// The page has ended before. It continues with what is remembered of it.
+  func rememberBeing(_ departed: DepartedPages.Page) {
+    delivery.remember(departed.calls)
+    goodbyes = departed.goodbyes
+    presence.left()
+  }
+
+  // MARK: The store
+
+  /// Sends what waits, unless the session has changed: a page never hears of a change that could still be lost.
+  func release() {
+    if !isDurable || state.isUnkept { return }
+    delivery.forgetAnswers()
+    send(outbox.takeAll())
+  }
+
+  /// Returns the part of the page to store with the current state.
+  func takeChange() -> PageChange? {
+    outbox.cover()
+    let change = delivery.takeChange()
+    return isResumable ? change : nil
+  }
+
+  /// The change that was taken is stored. Sends the messages that waited for it.
+  func changeWasKept() {
+    delivery.changeWasKept()
+    send(outbox.takeCovered())
+    release()
+  }
+
+  /// Drops the messages that tell of changes that could not be stored.
+  ///
+  /// - Returns: The answers among them. The caller replaces them.
+  func dropLost() -> [PageChange.Answer] {
+    let lost = delivery.undo(where: session.bridgeTable.tellsOfState)
+    outbox.drop(
+      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) }))
+    return lost.answers
+  }
+
+  /// The store was replaced by an empty one.
+  func storeWasReplaced() { delivery.storeWasReplaced() }
+
   // MARK: The document
 
   /// Notes the document with which the page has come.
@@ -165,27 +273,10 @@ package final class Page: WebView, BridgePage {
     shownDocument = document
   }
 
-  /// The document as the server served it; nil if the page came without a good ticket, or has not come back yet.
-  package var document: ServedDocument? { shownDocument.served }
-
-  /// The document's URL in production, as the server served it; nil if the server has not served it.
-  package var siteURL: URL? { document?.siteURL(siteOrigin: session.options.siteOrigin) }
-
-  /// Why the document is not known to be that of a tab; nil for a main frame.
-  package var reasonAgainstMainFrame: String? { shownDocument.reasonAgainstMainFrame }
-
   /// The warning about the page's document, once.
   func takeWarning() -> String? { shownDocument.takeWarning() }
 
   // MARK: Its end
-
-  /// Closes the page's socket without a closing handshake, like a bad line. The page comes back and finds its calls where they were.
-  /// Returns false if it has no socket.
-  @discardableResult
-  package func cutSocket() -> Bool {
-    connection?.cut()
-    return connection != nil
-  }
 
   /// The page has ended.
   func end(_ code: WebSocketCloseCode, reason: String) {
@@ -229,11 +320,6 @@ package final class Page: WebView, BridgePage {
     }
   }
 
-  /// Runs a handler. Host code that looks for a camera finds the browser's.
-  private func handleWithCamera(_ handle: () -> Void) {
-    if let camera { CameraDetector.$camera.withValue(camera, operation: handle) } else { handle() }
-  }
-
   // MARK: To the page
 
   /// Makes the browser open a web address.
@@ -255,31 +341,31 @@ package final class Page: WebView, BridgePage {
     }
   }
 
-  /// Sends an event, or a request to the page.
-  func send(sequenced message: BridgeMessage) { send(message, sequence: delivery.nextSequence()) }
+  /// Sends a text: at once, or when the state that it may tell of is stored.
+  func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
+    if case .answer(let call) = origin {
+      if urgentCalls.answered(call, text) { return }
+      // The page gets it when it repeats the call.
+      if !takesAnswers { return }
+    }
+    guard let connection else { return }
+    metrics.sentMessages &+= 1
+    guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
+    outbox.append(PageOutbox.Message(text: text, origin: origin))
+    // The change that a text tells of may come after it, in the same turn.
+    if !isHandling { session.releaseAfterTurn() }
+  }
 
-  private func send(_ message: BridgeMessage, sequence: Int?) {
-    let call = call(of: message)
-    var writer = JSONWriter()
-    writer.bytes.reserveCapacity(message.byteCount)
-    message.write(to: &writer, sequence: isResumable ? sequence : nil)
-    guard let sequence else {
-      return sendAnswer(writer.bytes, to: message, call, status: message.status, timestamp: message.timestamp) {
-        message
-      }
-    }
-    // The next run of the server asks its questions and presents sheets again.
-    let outlivesServer = message.type == .event && call.owner != .footbridge
-    if isFoundAgain {
-      delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
-    }
-    if outlivesServer { state.changed() }
-    // Before the page's hello, it is unknown what the page has. Everything with a sequence number then goes out, in order, with the answer.
-    if presence.hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
-    writer.bytes.withUnsafeBufferPointer { text in
-      let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
-      note(kind, text, of: call.owner, timestamp: message.timestamp, cause: nil) { message }
-    }
+  private func send(_ messages: [PageOutbox.Message]) {
+    for message in messages { message.text.withUnsafeBufferPointer { connection?.sendText($0) } }
+  }
+
+  /// The sequence number of the next event, or request to the page.
+  func nextSequence() -> Int { delivery.nextSequence() }
+
+  /// Keeps an event, or a request to the page, until the page has confirmed it.
+  func keepSent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
+    delivery.sent(sequence, action: action, outlivesServer: outlivesServer, text)
   }
 
   package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {

@@ -15,11 +15,9 @@ extension Session {
   ) {
     if isStopping { return }
     let page = sessionPages.open(shimID: shimID) ?? takeIn(shimID, PageDocument(document), isLeaving: true)
-    page.goodbyes.arrived(number, first: first, body)
-    if page.connection == nil || page.goodbyes.isFull {
-      runGoodbyes(of: page, waitsForMissing: !page.goodbyes.isFull)
-    }
-    if page.goodbyes.isWaiting { waitForGoodbyes(of: shimID) }
+    let isFull = page.goodbyeArrived(number, first: first, body)
+    if page.connection == nil || isFull { runGoodbyes(of: page, waitsForMissing: !isFull) }
+    if page.hasWaitingGoodbye { waitForGoodbyes(of: shimID) }
   }
 
   /// A page could not send all of its messages as it left.
@@ -31,8 +29,7 @@ extension Session {
 
   /// Runs the messages of a goodbye, then ends the page.
   func runGoodbyes(of page: Page, waitsForMissing: Bool) {
-    let bodies = waitsForMissing ? page.goodbyes.takeReady() : page.goodbyes.takeAll()
-    page.received(goodbyes: bodies)
+    page.runGoodbyes(waitsForMissing: waitsForMissing)
     end(page, reason: "The page has left.")
   }
 
@@ -40,7 +37,7 @@ extension Session {
     sessionPages.waitForGoodbyes(of: shimID, for: Self.goodbyePatience) { [weak self] in
       guard let self else { return }
       if let page = sessionPages.open(shimID: shimID) {
-        if page.goodbyes.isWaiting { runGoodbyes(of: page, waitsForMissing: false) }
+        if page.hasWaitingGoodbye { runGoodbyes(of: page, waitsForMissing: false) }
       } else if sessionPages.isDepartedWaiting(shimID: shimID) {
         runGoodbyes(of: takeIn(shimID, PageDocument(nil), isLeaving: true), waitsForMissing: false)
       }

@@ -18,26 +18,39 @@ package struct OwnBridge {
   }
 }
 
+/// The bridges that one session alone has, by their names.
+@BridgeActor
+final class OwnBridges {
+  private var byName: [String: OwnBridge] = [:]
+
+  /// All of them, sorted by name.
+  var all: [OwnBridge] { byName.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// Adds a bridge. Stops the one that had its name before.
+  func add(_ own: OwnBridge) {
+    let name = own.definition.name
+    byName.removeValue(forKey: name)?.stop()
+    byName[name] = own
+  }
+
+  /// Ends what the bridges have started, and removes them.
+  func stop() {
+    for own in byName.values { own.stop() }
+    byName = [:]
+  }
+}
+
 /// Bridges of the session alone. Documents that are loaded from now on have them. They stay until the session is deleted or the server stops.
 extension Session {
   /// Adds a bridge. It replaces one with its name: pages that are open keep the former one until they are loaded again.
   package func add(_ own: OwnBridge) {
-    let name = own.definition.name
-    ownBridges.removeValue(forKey: name)?.stop()
-    ownBridges[name] = own
+    ownBridges.add(own)
     take(own)
   }
 
-  /// Goes on with the bridges of the launch before.
-  func takeOver(_ bridges: [String: OwnBridge]) {
-    ownBridges = bridges
-    for (_, own) in bridges.sorted(by: { $0.key < $1.key }) { take(own) }
-  }
-
-  /// Ends what the session's own bridges have started.
-  func stopOwnBridges() {
-    for own in ownBridges.values { own.stop() }
-    ownBridges = [:]
+  /// Adds the bridges of its own to a session that was launched again.
+  func takeOwnBridges() {
+    for own in ownBridges.all { take(own) }
   }
 
   private func take(_ own: OwnBridge) {

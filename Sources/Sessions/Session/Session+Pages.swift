@@ -54,9 +54,8 @@ extension Session {
   }
 
   private func noteOpened(_ page: Page) {
-    page.presence.notedAsOpen()
-    if !hasHadPage { pageLog.noteFirstPage(page.document?.path) }
-    hasHadPage = true
+    page.noteOpened()
+    logFirst(page)
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 
@@ -64,7 +63,7 @@ extension Session {
   func lostConnection(of page: Page, isFinal: Bool) {
     // A server that stops closes all sockets. Its pages come back to the next server.
     if isStopping { return }
-    if page.goodbyes.isWaiting { return runGoodbyes(of: page, waitsForMissing: true) }
+    if page.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     shownSheets.update()

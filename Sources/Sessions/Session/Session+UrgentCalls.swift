@@ -28,11 +28,11 @@ extension Session {
       let reason = "A script of the page waits for this answer, and it did not come within \(Self.urgentPatience)."
       journal.append(.decision, page: page.id, action: "refused", correlationId: correlationID, note: reason)
       pageLog.note("\(page.id): \(reason) A rule, a delay or a handler holds it.")
-      page.urgentCalls.giveUp(call)
+      page.giveUp(urgent: call)
     }
     defer { patience.cancel() }
     return await withCheckedContinuation { continuation in
-      page.urgentCalls.await(call) { continuation.resume(returning: $0) }
+      page.awaitAnswer(toUrgent: call) { continuation.resume(returning: $0) }
       page.received(urgent: body)
     }
   }

@@ -33,12 +33,12 @@ package final class Session {
   package private(set) var bridges: [any SessionBridge]
   /// The bridges.
   package private(set) var bridgeTable: BridgeTable
-  /// The bridges that no other session has, by their names.
-  var ownBridges: [String: OwnBridge] = [:]
+  /// The bridges that no other session has.
+  private(set) var ownBridges = OwnBridges()
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
   /// The value of the session's cookie; nil if it comes from the store, and no browser has sent the cookie yet.
-  package internal(set) var cookieValue: Secret?
+  package private(set) var cookieValue: Secret?
   /// The metrics of all sessions.
   let metrics: SessionMetrics
   /// The documents whose pages have not connected yet.
@@ -49,7 +49,7 @@ package final class Session {
   /// The time of the session's last use, or of the end of its last page, on the server's clock.
   package private(set) var lastUse: BridgeInstant
   /// Whether a page has come since the launch.
-  var hasHadPage = false
+  private var hasHadPage = false
   /// Whether a program has changed something in the session. It then does not end with its pages.
   private var isDriven = false
   /// The record with which the session began.
@@ -169,6 +169,22 @@ package final class Session {
     for bridge in bridges { bridge.launched() }
   }
 
+  /// Notes the value of the session's cookie.
+  func note(cookieValue: String) { self.cookieValue = Secret(cookieValue) }
+
+  /// Continues a session that was launched before: with its cookie and its own bridges.
+  func takeOver(from former: Session) {
+    cookieValue = former.cookieValue
+    ownBridges = former.ownBridges
+    takeOwnBridges()
+  }
+
+  /// Logs the first page of the launch.
+  func logFirst(_ page: Page) {
+    if !hasHadPage { pageLog.noteFirstPage(page.document?.path) }
+    hasHadPage = true
+  }
+
   /// Notes that the session is used now.
   func noteUse() {
     lastUse = serverClock.now
@@ -259,7 +275,7 @@ package final class Session {
       bridge.end()
     }
     rules.end()
-    stopOwnBridges()
+    ownBridges.stop()
   }
 
   /// The server has stopped. Pages send nothing any more.

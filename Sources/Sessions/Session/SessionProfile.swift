@@ -156,7 +156,7 @@ extension Session: SessionStateDelegate {
 
   /// The store was replaced by an empty one.
   func storeWasReplaced() {
-    for page in sessionPages.all { page.delivery.storeWasReplaced() }
+    for page in sessionPages.all { page.storeWasReplaced() }
     state.storeWasReplaced()
   }
 

@@ -110,7 +110,7 @@ package final class SessionRegistry {
   package func session(cookieValue: String) async throws -> Session {
     let session = try await session(SessionKey(cookieValue: cookieValue))
     session.journal.secrets.remember(Secret(cookieValue))
-    session.cookieValue = Secret(cookieValue)
+    session.note(cookieValue: cookieValue)
     return session
   }
 
@@ -217,7 +217,7 @@ package final class SessionRegistry {
   package func letGo() {
     for session in sessionByKey.values {
       session.letGo()
-      session.stopOwnBridges()
+      session.ownBridges.stop()
     }
   }
 
@@ -263,7 +263,7 @@ package final class SessionRegistry {
     let session = launch(
       SessionKey(cookieValue: value), writer: writer, stored: record.map { StoredSession(record: $0, pages: [:]) },
       name: name, firstScenario: beginsUsualScenario ? options.scenario : nil)
-    session.cookieValue = Secret(value)
+    session.note(cookieValue: value)
     // The option was checked against the scenarios, and the scenarios against the bridges.
     if snapshot?.isNew == true, beginsUsualScenario, let scenario = options.scenario {
       try? session.begin(scenario: scenario)
@@ -328,8 +328,7 @@ package final class SessionRegistry {
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(session.key, writer: writer, stored: stored, journal: session.journal, lint: session.lint)
-    next.cookieValue = session.cookieValue
-    next.takeOver(session.ownBridges)
+    next.takeOver(from: session)
     next.drive()
     next.state.takeOver(from: session.state)
     next.state.changed()
@@ -365,7 +364,7 @@ package final class SessionRegistry {
     lintTally.add(session.lint)
     session.end()
     for bridge in session.bridges { bridge.deleted() }
-    session.stopOwnBridges()
+    session.ownBridges.stop()
     session.journal.end()
   }
 
