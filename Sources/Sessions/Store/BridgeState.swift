@@ -2,83 +2,83 @@ package import BridgeCore
 package import BridgeRuntime
 package import Essentials
 
-/// What a bridge keeps of a session in the store besides its part of the profile: a column of the session's row, and rows of its own. Most
-/// bridges need the profile alone.
+/// The state of a bridge in a session that is too large for the profile. The store keeps it in a column of the session's row, and in rows
+/// of the bridge's own tables. Most bridges need only the profile.
 package protocol BridgeState: Sendable, Hashable {
-  /// The column of the session's row.
+  /// The name of the column in the session's row.
   static var column: String { get }
 
-  /// Whether something is here that must outlast the pages of a session that began as `new`.
+  /// Whether the state must be kept after the last page of the session has ended. `new` is the state with which the session began.
   func isLasting(since new: Self) -> Bool
 
-  /// What the column holds.
+  /// Returns the content of the column.
   func columnContent() throws -> [UInt8]
 
-  /// Whether the column holds the same for `former`.
+  /// Whether the content of the column is the same for `former`.
   func hasSameColumn(as former: Self) -> Bool
 
-  /// Writes all that has changed since `former` and has rows or columns of its own; all of it when there is none. The session's row is there.
+  /// Writes the rows that have changed since `former`; all rows if `former` is nil. The session's row already exists.
   func writeRows(since former: Self?, of sessionKey: String, to transaction: any StoreTransaction) throws
 
-  /// Reads what was written.
+  /// Reads the state from the column and the rows.
   ///
-  /// - Throws: `DecodingError` when it is damaged.
+  /// - Throws: `DecodingError` if they are damaged.
   static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws -> Self
 
   // MARK: Worlds
 
-  /// The name of the world that the session shares with others; nil for a world of its own. Sessions of a world are stored together or not at
-  /// all.
+  /// The name of the world that the session shares with others; nil if it shares none. Changes of the sessions of one world are stored all
+  /// together, or not at all.
   var worldName: String? { get }
 
-  /// The state of a new session in a world; nil for a world of its own.
+  /// Returns the state of a new session in a world. `name` is nil for a session that shares no world.
   func joining(world name: String?) -> Self
 
-  /// The state with what its world has in the store.
+  /// Returns the state with the stored content of its world.
   ///
   /// - Throws: An error if the store cannot be read.
   func withWorld(from transaction: any StoreTransaction) throws -> Self
 
-  /// What is left of the state. `new` is the state of a new session.
+  /// Returns the state after a loss. `new` is the state of a new session.
   func left(by loss: StateLoss, new: Self) -> Self
 
   // MARK: Snapshots
 
-  /// The state as another session can begin with it: without what the pages of this launch were told.
+  /// The state for another session that begins with it. Leaves out what belongs to the pages of this launch.
   var carried: Self { get }
 
   /// The state as JSON for a file.
   func exported() throws -> JSONValue
 
-  /// Reads what was exported, perhaps by somebody else.
+  /// Reads an exported state. The file may come from anybody.
   ///
   /// - Throws: `DecodingError` if a member is missing or wrong.
   static func imported(_ text: Data) throws -> Self
 
-  /// The first member that no session can have, and what it must be; nil if the state is possible.
+  /// The first member with an impossible value, and a text that says what it must be; nil if the state is possible.
   var impossibility: (member: String, expectation: String)? { get }
 
-  /// The ids by which the server finds the session. No other session may have them.
+  /// The ids in the state that are unique on the server, such as those of orders. The server finds the session by them.
   var serverWideIDs: Set<String> { get }
 
-  /// The state with new ids of that kind.
+  /// Returns the state with new ids in place of ``serverWideIDs``.
   func withNewServerWideIDs(_ random: BridgeRandom) -> Self
 
-  /// Whether a stored session has one of these ids.
+  /// Returns whether a stored session has one of these ids.
   static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool
 }
 
-/// What leaves only a part of a session's state, or nothing.
+/// An event after which a session keeps only a part of its state, or nothing.
 package enum StateLoss: Sendable {
-  /// The person takes another device. The app is installed there, and this state stays as it is.
+  /// The app is installed on another device of the same person. The new device begins with what is left; this session keeps its state.
   case newDevice
-  /// The app was deleted and installed anew.
+  /// The app was deleted and installed again.
   case reinstall
-  /// A test begins from the start.
+  /// A test resets the session.
   case reset
 }
 
-/// A state that belongs to one device alone, without such ids, all of which outlives its launch.
+/// Defaults for a state that belongs to one device, has no server-wide ids, and outlives its launch completely.
 extension BridgeState {
   package var worldName: String? { nil }
   package func joining(world name: String?) -> Self { self }
@@ -91,20 +91,20 @@ extension BridgeState {
   package static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool { false }
 }
 
-/// A state that its coder writes completely.
+/// Exports a state as its JSON.
 extension BridgeState where Self: Codable {
   package func exported() throws -> JSONValue { try JSONValue(parsing: try SessionStore.encoded(self)) }
   package static func imported(_ text: Data) throws -> Self { try JSONDecoder().decode(Self.self, from: text) }
 }
 
-/// A bridge that has such a state.
+/// A bridge with a ``BridgeState``.
 package protocol StatefulBridge: BridgeDefinition {
-  /// What a new session begins with.
+  /// The state of a new session.
   var newState: any BridgeState { get }
 }
 
 extension BridgeTable {
-  /// What a new session begins with. A bridge that is switched off keeps what it has.
+  /// The record of a new session. It includes bridges that are switched off: they keep their state.
   package var newRecord: SessionRecord { SessionRecord(newStates) }
 
   /// The bridges' states in a new session.
@@ -112,6 +112,6 @@ extension BridgeTable {
     (definitions + definitionsOff).compactMap { ($0 as? any StatefulBridge)?.newState }
   }
 
-  /// The kinds of states that the store has.
+  /// The types of the states in the store.
   package var stateTypes: [any BridgeState.Type] { newRecord.states.map { type(of: $0) } }
 }

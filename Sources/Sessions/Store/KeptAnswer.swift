@@ -1,46 +1,47 @@
 package import BridgeRuntime
 import Essentials
 
-/// The answer to a request of the control API with an `Idempotency-Key`, for when it is sent again. It is stored together with the effect of
-/// the request: after a kill, the store has both or neither.
+/// The answer to a request of the control API with an `Idempotency-Key`. A repeated request gets it again.
+///
+/// It is stored in one transaction with the effect of the request. If the server is killed, the store has both or neither.
 package struct KeptAnswer: Sendable, Hashable {
-  /// How long an answer is kept.
+  /// The time for which an answer is kept.
   package static let lifetime = Duration.seconds(86_400)
   /// The maximum number of answers in the store. The oldest make room for new ones.
   package static let limit = 1000
-  /// The maximum size of all of them, in bytes.
+  /// The maximum size of all answers in the store, in bytes.
   package static let byteLimit = 16 << 20
 
-  /// Names the key without telling it.
+  /// Identifies the `Idempotency-Key` without revealing it.
   package let id: String
   /// The hash of the request.
   package let request: [UInt8]
-  /// When the answer is forgotten.
+  /// The time when the answer is deleted.
   package let end: BridgeInstant
-  /// The answer, sealed with the key.
+  /// The answer, encrypted with the `Idempotency-Key`.
   package let sealed: [UInt8]
-  /// The id of the replica that has begun to answer; nil if no other server shares the store.
+  /// The id of the replica that handles the request; nil if no other server shares the store.
   package let holder: String?
 
   package init(id: String, request: [UInt8], end: BridgeInstant, sealed: [UInt8], holder: String? = nil) {
     (self.id, self.request, self.end, self.sealed, self.holder) = (id, request, end, sealed, holder)
   }
 
-  /// What becomes of a request with a key.
+  /// The decision about a request with an `Idempotency-Key`.
   package enum Verdict: Sendable, Hashable {
-    /// It is new, and to be answered.
+    /// The request is new. Handle it.
     case new
-    /// It was answered before, with this.
+    /// The request was answered before, with these bytes.
     case repeated([UInt8])
-    /// It is being answered.
+    /// The request is being handled.
     case underWay
-    /// The key belongs to another request.
+    /// The key was used for another request.
     case otherRequest
   }
 }
 
 extension SessionStore {
-  /// The answers, oldest first.
+  /// Returns the stored answers, oldest first.
   func answers() async throws -> [KeptAnswer] {
     try await read { transaction in
       try transaction.rows("SELECT id, request, endsAt, answer FROM controlAnswer ORDER BY rowid").map { row in
@@ -59,13 +60,13 @@ extension SessionStore {
         guard try finish(answer, of: holder, in: transaction) else { throw StoreFailure.fenced }
         continue
       }
-      // One that is there already becomes the newest.
+      // If the answer is already stored, it becomes the newest.
       try transaction.run("DELETE FROM controlAnswer WHERE id = ?", .text(answer.id))
       try transaction.run(
         "INSERT INTO controlAnswer (id, request, endsAt, answer) VALUES (?, ?, ?, ?)", .text(answer.id),
         .blob(answer.request), .integer(Int(answer.end.millisecondsSinceEpoch)), .blob(answer.sealed))
     }
-    // The newest began its life now.
+    // The newest answer was made now, so its end gives the present time.
     let now = newest.end.advanced(by: .zero - KeptAnswer.lifetime)
     try transaction.run("DELETE FROM controlAnswer WHERE endsAt <= ?", .integer(Int(now.millisecondsSinceEpoch)))
     try transaction.run(

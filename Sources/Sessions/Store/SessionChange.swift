@@ -1,32 +1,32 @@
 import BridgeRuntime
 
-/// A change of one session for the store. It is stored completely or not at all.
+/// A change of one session that is to be stored, completely or not at all.
 struct SessionChange: Sendable {
   /// The session's key.
   let key: String
-  /// The record after the last change; nil for the first change of a launch, which writes everything.
+  /// The record before this change; nil for the first change of a launch, which writes everything.
   let former: SessionRecord?
   /// The new record; nil deletes the session.
   let record: SessionRecord?
-  /// The name of the world that the session shares with others. Their changes are stored together or not at all.
+  /// The name of the world that the session shares with others. Changes of sessions of one world are stored together or not at all.
   var worldName: String? { (record ?? former)?.worldName }
-  /// What proves that the session, and its world, are this replica's; empty if no other server shares the store.
+  /// The fences of the session and of its world, which prove that this replica owns them; empty if no other server shares the store.
   var fences: [SessionFence] = []
-  /// The keys that fences must prove.
+  /// The keys for which a fence is needed: the session's, and its world's.
   var ownedKeys: [String] { [key] + (worldName.map { [SessionFence.key(ofWorld: $0)] } ?? []) }
-  /// Whether the session outlasts its pages.
+  /// Whether the session is kept after its last page has ended.
   var isLasting = true
-  /// Whether ``isLasting`` differs from what the store has.
+  /// Whether ``isLasting`` differs from the value in the store.
   var isLastingAnew = false
-  /// The messages to and from pages.
+  /// The changes of pages: messages to them, and answers.
   var pages: [PageChange] = []
   /// The ids of pages that have ended.
   var endedPages: [String] = []
-  /// The answers to requests of the control API that have made the change.
+  /// The answers to the requests of the control API that have caused the change.
   var answers: [KeptAnswer] = []
 }
 
-/// The changes of a page, stored together with its session: events for the page, and answers to its requests.
+/// A change of a page, which is stored together with its session: events for the page, and answers to its requests.
 struct PageChange: Sendable, Hashable {
   /// An event that must reach the page.
   struct Event: Sendable, Hashable {
@@ -35,7 +35,7 @@ struct PageChange: Sendable, Hashable {
     let text: [UInt8]
   }
 
-  /// An answer to a request. If there are several to one request, the last one counts.
+  /// An answer to a request. If a request has several answers, the last one counts.
   struct Answer: Sendable, Hashable {
     /// The answer's number among the page's answers.
     let number: Int
@@ -44,15 +44,15 @@ struct PageChange: Sendable, Hashable {
     let text: [UInt8]
   }
 
-  /// The page.
+  /// The page's id.
   let pageID: String
-  /// The number of the page's last event or request; nil if the store already has one of this run of the server.
+  /// The number of the last event or request to the page; nil if the store already has one of this run of the server.
   var lastSequence: Int?
-  /// Events before this one are no longer needed; nil if the store knows.
+  /// The number of the oldest event that is still needed; nil if it has not changed.
   var oldestSequence: Int?
-  /// Answers before this one are no longer needed; nil if the store knows.
+  /// The number of the oldest answer that is still needed; nil if it has not changed.
   var oldestAnswer: Int?
-  /// The calls that have run although their answers are no longer needed; nil if the store knows.
+  /// The calls that have run and whose answers are deleted; nil if they have not changed.
   var forgottenCalls: ForgottenCalls?
   /// The new events, oldest first.
   var events: [Event] = []
@@ -62,18 +62,18 @@ struct PageChange: Sendable, Hashable {
 
 /// The stored part of one page.
 struct PageRecord: Sendable, Hashable {
-  /// The number of the last event or request.
+  /// The number of the last event or request to the page.
   var lastSequence = 0
   /// The events that the page may not have received, oldest first.
   var events: [PageChange.Event] = []
   /// The answers to requests that had an effect, oldest first.
   var answers: [PageChange.Answer] = []
-  /// The requests that have run and whose answers are forgotten.
+  /// The calls that have run and whose answers are deleted.
   var forgottenCalls = ForgottenCalls()
 }
 
-/// The changes of a list. The store keeps a row for each element, and the journal an entry for each change. So neither has to go through
-/// the whole list.
+/// The differences between two states of a list. The store writes a row for each of them, and the journal an entry. So neither has to go
+/// through the whole list.
 struct RowChanges<Element: StoreRow> {
   /// New and changed elements in order, each with its earlier value.
   private(set) var written: [(former: Element?, present: Element)] = []

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Essentials
 
-/// The state that outlives a session's launch. The store keeps it, and the next launch receives it.
+/// The state of a session that outlives its launch. The store keeps it, and the next launch begins with it.
 package struct SessionRecord: Sendable {
   /// The session's own settings.
   @Shared var profile: SessionProfile
@@ -13,7 +13,7 @@ package struct SessionRecord: Sendable {
     self.profile = profile
   }
 
-  /// A bridge's state; nil when there is none.
+  /// The state of this type; nil if there is none.
   subscript<State: BridgeState>(type: State.Type) -> State? {
     get { states.lazy.compactMap { $0 as? State }.first }
     set {
@@ -26,10 +26,10 @@ package struct SessionRecord: Sendable {
     }
   }
 
-  /// The name of the world that the session shares with others; nil for a world of its own.
+  /// The name of the world that the session shares with others; nil if it shares none.
   package var worldName: String? { states.lazy.compactMap { $0.worldName }.first }
 
-  /// What is left of the states. `new` is the record of a new session.
+  /// Returns the states after a loss. `new` is the record of a new session.
   func statesLeft(by loss: StateLoss, new: SessionRecord) -> [any BridgeState] {
     func left<State: BridgeState>(_ new: State) -> any BridgeState {
       self[State.self]?.left(by: loss, new: new) ?? new
@@ -37,22 +37,22 @@ package struct SessionRecord: Sendable {
     return new.states.map { left($0) }
   }
 
-  /// A record with the states of a session in a world, and what the world has in the store. Nil for a world of its own.
+  /// Returns the record of a new session in a world, with the stored content of the world. `name` is nil for a session that shares no world.
   func joining(world name: String?, _ store: SessionStore?) async throws -> SessionRecord {
     var record = SessionRecord(states.map { $0.joining(world: name) }, profile: profile)
     if let store, name != nil { record = try await store.read { [record] in try record.withWorld(from: $0) } }
     return record
   }
 
-  /// The record of a session with a world of its own.
+  /// The record of a session that shares no world.
   var withoutWorld: SessionRecord { SessionRecord(states.map { $0.joining(world: nil) }, profile: profile) }
 
-  /// The record with what its world has in the store.
+  /// Returns the record with the stored content of its world.
   func withWorld(from transaction: any StoreTransaction) throws -> SessionRecord {
     SessionRecord(try states.map { try $0.withWorld(from: transaction) }, profile: profile)
   }
 
-  /// Whether the state must outlast the pages of a session that began as `new`.
+  /// Whether the session must be kept after its last page has ended. `new` is the record with which it began.
   func isLasting(since new: SessionRecord) -> Bool {
     if profile.isLasting(since: new.profile) { return true }
     func isLasting<State: BridgeState>(_ state: State) -> Bool {
@@ -72,11 +72,11 @@ extension SessionRecord: Equatable {
 
 /// The stored part of one session.
 struct StoredSession: Sendable {
-  /// The state that outlives a launch.
+  /// The state that outlives the launch.
   let record: SessionRecord
-  /// The pages that had not ended, by id.
+  /// The pages that had not ended when the server stopped, by id.
   let pages: [String: PageRecord]
-  /// The time of the last use that the store knows; nil if the session does not come from a store.
+  /// The stored time of the last use; nil if the session does not come from a store.
   var lastUse: Date?
   /// Whether the session must outlast its pages, as the store has it.
   var isLasting = false

@@ -2,56 +2,56 @@ package import BridgeRuntime
 import Essentials
 import Logging
 
-/// The durable state of one session on its way to the store. What a page is told about a change waits until the change is stored.
+/// Brings the state of one session to the store. Messages that tell a page of a change wait until the change is stored.
 @BridgeActor
 package final class SessionState {
-  /// How long the session pauses after the store has failed, before it retries.
+  /// The pause before the next try after the store has failed.
   static let retryTime = Duration.seconds(1)
 
   /// The owner of the state.
   weak var delegate: (any SessionStateDelegate)?
-  /// Whether there are unstored changes that pages wait for.
+  /// Whether there are changes that are not stored and that pages wait for.
   var isUnkept: Bool { hasLoudChange || isWritingLoudChange }
-  /// Whether there are any unstored changes.
+  /// Whether there are any changes that are not stored.
   var isPending: Bool { isChanged || isWriting }
   /// Whether there is a store. Without one, nothing is stored and nothing waits.
   nonisolated let isDurable: Bool
 
-  /// How many changes there were that somebody waits for.
+  /// The number of changes so far, without quiet ones.
   package private(set) var changeCount = 0
 
-  /// The state that outlives the launch. Each change goes to the store.
+  /// The state that outlives the launch. Each change of it is stored.
   var record: SessionRecord {
     didSet { if isTold { changed() } }
   }
 
   /// The session's key.
   let key: SessionKey
-  /// Whether another server has the session. Nothing more is stored here.
+  /// Whether another server runs the session. This one stores nothing more.
   package private(set) var isAbandoned = false
-  /// Whether a record must outlast the session's pages.
+  /// Whether a session with this record must be kept after its last page has ended.
   private let isLasting: (SessionRecord) -> Bool
   private let writer: StateWriter?
   private let logger: Logger
-  /// Whether a new record is a change.
+  /// Whether an assignment to ``record`` counts as a change.
   private var isTold = true
-  /// What the store has, or would have if only the launch had happened.
+  /// The stored record, together with the changes that the launch itself has made.
   private var lastKept: SessionRecord
   private var endedPages: [String] = []
   private var answers: [KeptAnswer] = []
   private var isForgotten = false
-  /// Whether there are changes that no write includes, …
+  /// Whether there are changes that are not being written yet.
   private var isChanged = false
-  /// … and some of them that pages wait for.
+  /// Whether pages wait for some of these changes.
   private var hasLoudChange = false
-  /// Whether changes are being written, …
+  /// Whether changes are being written.
   private var isWriting = false
-  /// … and some among them that pages wait for.
+  /// Whether pages wait for some of the changes that are being written.
   private var isWritingLoudChange = false
-  /// Whether current changes are quiet.
+  /// Whether pages do not wait for the changes that are made now.
   private var isQuiet = false
   private var isFirst = true
-  /// The value of ``isLasting`` in the store.
+  /// The stored value of ``isLasting``; nil if it is unknown.
   private var isKeptAsLasting: Bool?
   private var isFailing = false
   private var waiters: [CheckedContinuation<Bool, Never>] = []
@@ -71,7 +71,7 @@ package final class SessionState {
 
   // MARK: Changes
 
-  /// Runs `body` as part of the launch. Its changes of the record need not be stored: the next launch makes the same ones.
+  /// Runs `body` as part of the launch. Its changes of the record are not stored, since the next launch makes the same changes.
   func launch<Result>(_ body: () -> Result) -> Result {
     isTold = false
     defer {
@@ -81,7 +81,7 @@ package final class SessionState {
     return body()
   }
 
-  /// Makes the store write the current state: the record, and messages to pages.
+  /// Schedules a write of the current state: of the record, and of the messages to pages.
   func changed() {
     guard let writer, !isAbandoned else { return }
     if !isQuiet {
@@ -93,7 +93,7 @@ package final class SessionState {
     writer.write(self)
   }
 
-  /// Makes a change that is stored without pages waiting for it, since they are not told of it.
+  /// Makes a change that is stored, but that no page waits for, since no page is told of it.
   func quietly(_ change: () -> Void) {
     let wasQuiet = isQuiet
     isQuiet = true
@@ -101,26 +101,26 @@ package final class SessionState {
     isQuiet = wasQuiet
   }
 
-  /// The store was replaced by an empty one. Everything is written again.
+  /// Writes everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
     isFirst = true
     isKeptAsLasting = nil
     quietly { changed() }
   }
 
-  /// A page has ended. The next change tells the store.
+  /// Notes that a page has ended. The next change deletes it from the store.
   func ended(pageID: String) {
     if isDurable { endedPages.append(pageID) }
   }
 
-  /// Stores the answer to a request together with the change that the request has just made.
+  /// Stores the answer to a request of the control API, in one transaction with the change that the request has made.
   package func keep(_ answer: KeptAnswer) {
     guard isDurable else { return }
     answers.append(answer)
     changed()
   }
 
-  /// Takes over from an earlier launch. Its pages have ended, and changes that it has not begun to write are dropped.
+  /// Continues the state of an earlier launch, whose pages have ended. Its changes that are not being written yet are dropped.
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
     answers += earlier.answers
@@ -129,13 +129,13 @@ package final class SessionState {
     changed()
   }
 
-  /// Makes the store delete the session.
+  /// Deletes the session from the store.
   func forget() {
     isForgotten = true
     changed()
   }
 
-  /// Another server has the session: what is not stored yet is dropped.
+  /// Drops all changes that are not stored yet, since another server runs the session.
   func abandon() {
     isAbandoned = true
     isChanged = false
@@ -144,7 +144,7 @@ package final class SessionState {
     tellWaiters(false)
   }
 
-  /// Returns when all changes are stored. Returns false if they could not be.
+  /// Waits until all changes are stored. Returns false if they could not be stored.
   package func kept() async -> Bool {
     if isAbandoned { return false }
     guard isPending else { return true }
@@ -153,7 +153,7 @@ package final class SessionState {
 
   // MARK: Writing
 
-  /// Returns the changes since the last time, which are about to be written; nil if there are none.
+  /// Returns the changes since the last call, to be written now; nil if there are none.
   func takeChange() -> SessionChange? {
     guard isChanged else { return nil }
     isChanged = false
@@ -176,7 +176,7 @@ package final class SessionState {
     return change
   }
 
-  /// A change that was taken is on the disk.
+  /// Notes that a taken change is stored durably.
   func wasKept(_ change: SessionChange) {
     lastKept = change.record ?? lastKept
     isFirst = change.record == nil
@@ -191,7 +191,7 @@ package final class SessionState {
     if !isPending { tellWaiters(true) }
   }
 
-  /// A change that was taken could not be stored. Rolls back to what the store has.
+  /// Rolls back to the stored state, since a taken change could not be stored.
   func wasLost(_ change: SessionChange, _ failure: StoreFailure) {
     if isAbandoned { return }
     isChanged = false
@@ -227,15 +227,15 @@ package final class SessionState {
 /// The owner of a ``SessionState``.
 @BridgeActor
 protocol SessionStateDelegate: AnyObject {
-  /// Returns the messages to pages about the changes so far, and the answers to their causes. They are stored with the changes.
+  /// Returns the messages to pages that tell of the changes so far, and the answers to calls that have caused them. They are stored together.
   func takePageChanges() -> [PageChange]
 
-  /// The changes up to the last ``takePageChanges()`` are stored, and perhaps later ones.
+  /// Called when all changes before the last ``takePageChanges()`` are stored.
   func stateWasKept()
 
-  /// The changes since the last ``stateWasKept()`` could not be stored.
+  /// Called when the changes since the last ``stateWasKept()`` could not be stored.
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure)
 
-  /// Some time has passed since the changes were lost. The store may work again.
+  /// Called some time after changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 }

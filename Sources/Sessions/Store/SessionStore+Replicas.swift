@@ -2,10 +2,11 @@ package import BridgeRuntime
 import Cryptography
 import Synchronization
 
-/// Several servers on one database: what one of them writes is still its own.
+/// Protects the sessions of several servers on one database: a server writes only those that it owns.
 extension SessionStore {
-  /// Checks that sessions and worlds still belong to the server that writes them, and keeps it so until the end of the transaction, which
-  /// fails with ``StoreFailure/fenced`` if one does not.
+  /// Checks that the server that writes still owns these sessions and worlds. No other server can claim them before the transaction ends.
+  ///
+  /// - Throws: If the server has lost one of them. The transaction then fails with ``StoreFailure/fenced``.
   static func check(_ fences: Set<SessionFence>, in transaction: any StoreTransaction) throws {
     guard let replicaID = fences.first?.replicaID else { return }
     let fences = Array(fences)
@@ -38,13 +39,13 @@ extension SessionStore {
   }
 }
 
-/// Several servers on one database: what one of them has accepted once, the others refuse.
+/// Tokens that can be used once, at all servers on one database together.
 extension SessionStore {
-  /// Remembers a token, and says whether it is new.
+  /// Remembers a token. Returns whether it is new.
   ///
   /// - Parameters:
-  ///   - id: The token's id, of any text.
-  ///   - end: When the token ends, and is forgotten.
+  ///   - id: The token's id; any text.
+  ///   - end: The time when the token expires and is forgotten.
   /// - Throws: ``StoreFailure``.
   func use(token id: String, until end: BridgeInstant, now: BridgeInstant) async throws -> Bool {
     let hash = Hexadecimal.text(SHA256.hash(id))
@@ -62,7 +63,7 @@ extension SessionStore {
 }
 
 extension SessionRegistry {
-  /// Uses a token at all servers on the database, and says whether it is new. A server that shares its store with no other says yes.
+  /// Remembers a token at all servers on the database. Returns whether it is new; always true if no other server shares the store.
   ///
   /// - Throws: An error if the database cannot be reached.
   package func use(token id: String, until end: BridgeInstant, now: BridgeInstant) async throws -> Bool {

@@ -10,7 +10,7 @@ extension SessionStore {
       return try transaction.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
     try write(record, in: change, to: transaction)
-    // A page that has ended may have come back since.
+    // Delete ended pages first: one of them may have come back, and is then among the changed pages.
     for id in change.endedPages {
       try transaction.run("DELETE FROM page WHERE sessionKey = ? AND id = ?", .text(change.key), .text(id))
     }
@@ -44,7 +44,7 @@ extension SessionStore {
     for state in record.states { try writeRows(state) }
   }
 
-  /// Whether only values with their own rows or columns have changed.
+  /// Whether the session's row needs no change: only rows of other tables have changed.
   private static func hasSameRow(_ former: SessionRecord?, _ present: SessionRecord) -> Bool {
     guard let former, former.profile == present.profile else { return false }
     func hasSameColumn<State: BridgeState>(_ state: State) -> Bool {
@@ -96,16 +96,16 @@ extension SessionStore {
     }
   }
 
-  /// A value as JSON text.
+  /// Encodes a value as JSON text.
   static func encoded(_ value: some Encodable) throws -> [UInt8] {
     Array(try JSONEncoder().encode(value))
   }
 
-  /// A time as the database has it, in UTC, such as `2026-01-31 12:00:00.250`. Do not give GRDB a `Date`: it would write it with ICU, whose
-  /// data the program does not have.
+  /// Formats a time for the database, in UTC, such as `2026-01-31 12:00:00.250`. Do not pass a `Date` to GRDB: it would format it with ICU,
+  /// whose data the program does not contain.
   static func time(_ date: Date) -> String { date.formatted(timeFormat) }
 
-  /// The time of such a text; nil for another text.
+  /// Parses a time of the database; nil for any other text.
   static func date(_ text: String) -> Date? { try? Date(text, strategy: timeFormat) }
 
   private static let timeFormat = Date.ISO8601FormatStyle.iso8601.year().month().day().dateTimeSeparator(.space)
@@ -113,7 +113,9 @@ extension SessionStore {
 
   // MARK: Reading
 
-  /// The stored part of a session; nil for an unknown session. Throws `DecodingError` if it is damaged.
+  /// Reads a session; nil if it is unknown.
+  ///
+  /// - Throws: `DecodingError` if it is damaged.
   static func read(
     _ key: String, _ stateTypes: [any BridgeState.Type], from transaction: any StoreTransaction
   ) throws -> StoredSession? {
@@ -162,7 +164,7 @@ extension SessionStore {
     return pages
   }
 
-  /// Moves a damaged session to a key that no cookie has, so that a new one can take its place.
+  /// Renames a damaged session to a key that no cookie can have, so that a new session can take its place.
   static func setAside(_ key: String, in transaction: any StoreTransaction) throws {
     try transaction.run(
       "UPDATE session SET key = ? WHERE key = ?", .text("damaged \(UUID().uuidString) \(key)"), .text(key))

@@ -2,15 +2,15 @@ import BridgeCore
 import Essentials
 package import Logging
 
-/// The part of sessions that outlives the server, in a database.
+/// The database with the part of sessions that outlives the server.
 ///
-/// The database has its own thread for writing. Reads do not wait while a change is made durable.
+/// Writes have their own thread. Reads do not wait until a change is durable.
 package final class SessionStore: Sendable {
   private let engine: any StoreEngine
   private let stateTypes: [any BridgeState.Type]
   private let logger: Logger
 
-  /// A store in a database that is open.
+  /// Creates a store in an open database.
   package init(_ engine: any StoreEngine, states stateTypes: [any BridgeState.Type], logger: Logger) {
     self.engine = engine
     self.stateTypes = stateTypes
@@ -19,7 +19,7 @@ package final class SessionStore: Sendable {
 
   /// Opens the store of a state directory: one SQLite file. Creates it if it does not exist.
   ///
-  /// A file that is not a database is renamed, which is logged.
+  /// If the file is not a database, it is renamed, and a warning is logged.
   ///
   /// - Throws: ``StateError/unusable(_:reason:)`` if a newer version of Footbridge has written the file, or if it cannot be used at all.
   package convenience init(
@@ -28,31 +28,31 @@ package final class SessionStore: Sendable {
     self.init(try SQLiteEngine(directory, logger: logger), states: stateTypes, logger: logger)
   }
 
-  /// The server stops. What is under way does not wait long for the database any more.
+  /// Tells the database that the server stops. Calls no longer wait long for it.
   func willClose() { engine.willClose() }
 
-  /// Closes the store. Nothing more is stored.
+  /// Closes the store.
   func close() { engine.close() }
 
   // MARK: Damage
 
-  /// Whether the store was not closed properly, so that it needs a ``check()``.
+  /// Whether the store was not closed properly. It then needs a ``check()``.
   var needsCheck: Bool { engine.needsCheck }
 
-  /// Checks the store for damage. Takes seconds for a store with many sessions. Nothing waits for it.
+  /// Checks the store for damage, in the background. This takes seconds for a store with many sessions. Returns false if it is damaged.
   func check() async -> Bool { await engine.check() }
 
-  /// Sets a damaged store aside and creates a new one, which is empty.
+  /// Renames a damaged store and creates an empty one.
   ///
   /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created.
   func replaceDamaged() async throws { try await engine.replaceDamaged() }
 
-  /// Whether an error of reading says that the store is damaged.
+  /// Whether an error of a read means that the store is damaged.
   func isDamage(_ error: any Error) -> Bool { engine.isDamage(error) }
 
   // MARK: Reading
 
-  /// The stored part of a session; nil for an unknown session. A damaged session is set aside and logged, and becomes unknown.
+  /// Reads a session; nil if it is unknown. If the session is damaged, logs this, sets it aside, and returns nil.
   ///
   /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store. Servers that share it may be of
   ///   different versions: what this one cannot read stays for the others.
@@ -68,30 +68,30 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// The record of new sessions with what their world has.
+  /// Returns the record of new sessions with the stored content of their world.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` if it cannot be read.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if the store cannot be read.
   package func withWorld(_ record: SessionRecord) throws -> SessionRecord {
     do { return try engine.readNow { try record.withWorld(from: $0) } } catch { throw engine.unusable(error) }
   }
 
-  /// Reads something of a bridge's own rows.
+  /// Reads rows of a bridge's own tables.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
     try await engine.read(body)
   }
 
-  /// The key that begins with `id`; nil if the session is unknown.
+  /// Returns the key of the session with this id; nil if it is unknown.
   func key(ofID id: String) async throws -> String? {
     try await read { transaction in
       try transaction.row("SELECT key FROM session WHERE key >= ? AND key < ?", .text(id), .text(id + "g"))?[0].text()
     }
   }
 
-  /// The keys of sessions in whose profile a bridge has this member, those that were used last first.
+  /// Returns the keys of sessions in whose profile a bridge has this member, the last used first.
   func keys(withMember member: String, of bridge: String, limit: Int) async throws -> [String] {
-    // Databases differ in their functions for JSON. This finds few sessions besides the right ones.
+    // SQLite and PostgreSQL have different JSON functions. `LIKE` finds a few other sessions too, which are filtered out below.
     let sql = """
       SELECT key, profile FROM session
       WHERE key NOT LIKE 'damaged %' AND CAST(profile AS TEXT) LIKE ? ORDER BY usedAt DESC
@@ -108,17 +108,17 @@ package final class SessionStore: Sendable {
 
   // MARK: Writing
 
-  /// Writes something beside the sessions.
+  /// Runs a transaction that writes other rows than those of sessions.
   func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws {
     try await engine.write(body)
   }
 
-  /// Stores changes, each of them completely or not at all. Returns when the stored ones are synced to the disk.
+  /// Stores changes, each completely or not at all. Returns when they are durable.
   ///
-  /// All are written and synced together. If the store refuses one of them, each is tried separately, so that one session's change does not
-  /// affect others. Only sessions that share a world stay together.
+  /// All changes are written in one transaction. If the store refuses it, each change is tried alone, so that a bad change of one session
+  /// does not affect others. Only changes of sessions that share a world stay together.
   ///
-  /// - Returns: Why changes are not stored, by their indexes in `changes`.
+  /// - Returns: The failures, by the indexes in `changes`. Changes without a failure are stored.
   func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
     guard let failure = await write(changes) else { return [:] }
     let groups = Self.groups(of: changes)
@@ -133,7 +133,7 @@ package final class SessionStore: Sendable {
     return Dictionary(uniqueKeysWithValues: changes.indices.map { ($0, failure) })
   }
 
-  /// The indices of changes that are stored together or not at all: those of the sessions of one world, and each other one alone.
+  /// Groups the indexes of changes that are stored together or not at all: one group for each world, and one for each other change.
   private static func groups(of changes: [SessionChange]) -> [[Int]] {
     var groups: [[Int]] = []
     var groupOfWorld: [String: Int] = [:]
@@ -156,15 +156,15 @@ package final class SessionStore: Sendable {
       }
       return nil
     } catch {
-      // What the transaction itself has thrown.
+      // The transaction itself has thrown this failure.
       if case .refused(let failure as StoreFailure) = error { return failure }
       return error
     }
   }
 
-  /// Records that a session is used.
+  /// Stores the present time as the time of a session's last use.
   ///
-  /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store.
+  /// - Parameter fence: The proof that this server owns the session; nil if no other server shares the store.
   func use(_ key: String, fence: SessionFence? = nil) async {
     try? await engine.write { transaction in
       try Self.check(Set([fence].compactMap(\.self)), in: transaction)
@@ -172,11 +172,10 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// How many sessions are deleted together.
+  /// The maximum number of sessions that are deleted in one transaction.
   private static let deletionCount = 200
 
-  /// Deletes sessions: those that need not outlast their pages and were last used before `ended`, and others that were last used before
-  /// `overdue`. Deletes a few at a time, so that no change waits for long.
+  /// Deletes old sessions, a few at a time, so that no change waits for long.
   ///
   /// - Parameters:
   ///   - running: The keys of running sessions. They stay.
@@ -184,7 +183,7 @@ package final class SessionStore: Sendable {
   func forget(
     endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, by replica: Replica? = nil
   ) async throws {
-    // In this form SQLite finds the rows by their index, and does not read the whole table at each start.
+    // SQLite can use an index for this condition. Otherwise it would scan the whole table at each start.
     let isOver = "(isLasting = 0 AND usedAt < ? OR isLasting = 1 AND usedAt < ?)"
     let free = replica != nil ? " AND NOT EXISTS (SELECT 1 FROM sessionOwner WHERE sessionKey = session.key)" : ""
     let times = [Self.time(max(ended, overdue)), Self.time(overdue)]

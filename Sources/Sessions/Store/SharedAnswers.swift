@@ -1,16 +1,18 @@
 package import BridgeRuntime
 import Synchronization
 
-/// The answers to requests with an `Idempotency-Key`, of all servers on one database. A row says who is about to answer a request, so that
-/// no other server does. It becomes free when that server's lease ends.
+/// The answers of all servers on one database to requests with an `Idempotency-Key`.
+///
+/// A row names the server that handles a request, so that no other server handles it too. When that server's lease ends, another server
+/// may handle the request.
 package struct SharedAnswers: Sendable {
   /// The id of this replica.
   package let holder: String
   let store: SessionStore
 
-  /// A request begins.
+  /// Decides whether this server handles a request, and notes that it does.
   ///
-  /// - Parameter answer: What is kept of it, still without an answer.
+  /// - Parameter answer: The row of the request, still without the answer.
   /// - Throws: ``StoreFailure``.
   package func begin(_ answer: KeptAnswer, at now: BridgeInstant) async throws -> KeptAnswer.Verdict {
     let verdict = Mutex(KeptAnswer.Verdict.underWay)
@@ -43,7 +45,7 @@ package struct SharedAnswers: Sendable {
     return try row[2].integer() == 1 ? .repeated(try row[1].requiredBytes()) : .underWay
   }
 
-  /// The request has its answer, which the store may have already, together with the effect.
+  /// Stores the answer to a request, unless it was stored together with the effect of the request.
   ///
   /// - Throws: ``StoreFailure``.
   package func finish(_ answer: KeptAnswer) async throws {
@@ -52,7 +54,7 @@ package struct SharedAnswers: Sendable {
     }
   }
 
-  /// The request had no effect. It may be sent again.
+  /// Forgets a request that had no effect, so that it can be sent again.
   ///
   /// - Throws: ``StoreFailure``.
   package func forget(_ id: String) async throws {
@@ -63,7 +65,7 @@ package struct SharedAnswers: Sendable {
 }
 
 extension SessionStore {
-  /// Writes the answer of a replica that has begun to answer. Returns false if another one has begun meanwhile, or if it is there already.
+  /// Writes the answer of the replica that handles the request. Returns false if another replica handles it now, or if it is already answered.
   static func finish(
     _ answer: KeptAnswer, of holder: String, in transaction: any StoreTransaction
   ) throws -> Bool {
@@ -74,10 +76,10 @@ extension SessionStore {
 }
 
 extension SessionRegistry {
-  /// Whether other servers run sessions of the same store.
+  /// Whether other servers share the store.
   package var isStoreShared: Bool { ownership != nil && store != nil }
 
-  /// The answers of all servers on one database; nil if no other server shares the store, or while this one has no lease.
+  /// The shared answers; nil if no other server shares the store, or while this server has no lease.
   package var sharedAnswers: SharedAnswers? {
     guard let store, let replica = ownership?.replica else { return nil }
     return SharedAnswers(holder: replica.id, store: store)

@@ -1,15 +1,15 @@
 package import Essentials
 public import Logging
 
-/// The folder for what outlives the server (`--state`): keys, certificates, the store.
+/// The folder with everything that outlives the server (`--state`): keys, certificates, the store.
 public struct StateDirectory: StateStorage {
   /// The folder's path.
   public let path: String
 
-  /// Creates the folder if it does not exist, for this user only (mode 0700). Closes a folder of this user that others can open, and logs
-  /// that.
+  /// Creates the folder if it does not exist, for this user only (mode 0700). If other users can open an existing folder, changes its mode
+  /// and logs this.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)``, also if the folder belongs to another user, or if several users share it.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if the folder cannot be created, belongs to another user, or is shared by several users.
   public init(path: String, logger: Logger? = nil) throws(StateError) {
     self.path = path
     try Self.make(path)
@@ -19,7 +19,7 @@ public struct StateDirectory: StateStorage {
     guard status.st_uid == geteuid() else {
       throw .unusable(path, reason: "It belongs to another user, who can read its keys.")
     }
-    // A shared folder, such as /tmp, must stay open.
+    // A shared folder, such as /tmp, must stay open to others, so it is refused.
     guard status.st_mode & Self.stickyBit == 0 else {
       throw .unusable(
         path, reason: "Several users share it (its sticky bit is set) and can read its keys.")
@@ -35,7 +35,7 @@ public struct StateDirectory: StateStorage {
 
   /// Creates a folder and its missing parents.
   private static func make(_ path: String) throws(StateError) {
-    // FileManager would first create a folder that everybody can open.
+    // FileManager creates a folder that everybody can open, and changes its mode only afterwards.
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     let code = errno
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -50,7 +50,7 @@ public struct StateDirectory: StateStorage {
 
   package func place(of name: String) -> String { path + "/" + name }
 
-  /// The content of a file in the folder; nil if there is none.
+  /// Reads a file in the folder; nil if it does not exist.
   package func read(_ name: String) throws -> Data? {
     let file = path + "/" + name
     guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -62,8 +62,8 @@ public struct StateDirectory: StateStorage {
     }
   }
 
-  /// The content of a file. If there is none, this creates it with `content`. If several servers start at once with the same folder, all
-  /// get the content of the first one.
+  /// Reads a file. If it does not exist, creates it with `content`. If several servers start at the same time in the same folder, all get the
+  /// content of the first one.
   package func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data {
     if let data = try read(name) { return data }
     let content = try content()
@@ -78,7 +78,7 @@ public struct StateDirectory: StateStorage {
 
   package func lock(_ name: String) throws -> any Sendable { try StateLock(waitingFor: name, in: self) }
 
-  /// Closes a file of this user to others: it may come from a backup that did not keep its mode.
+  /// Makes a file of this user unreadable for others. It may come from a backup that did not keep its mode.
   private static func tighten(_ file: String) {
     var status = stat()
     guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -87,11 +87,11 @@ public struct StateDirectory: StateStorage {
     chmod(file, 0o600)
   }
 
-  /// Writes a file that only this user can read, either completely or not at all. Returns when the file is synced to the disk.
+  /// Writes a file that only this user can read, completely or not at all. Returns when the file is synced to the disk.
   package func write(_ data: Data, to name: String) throws {
     let file = path + "/" + name
     let temporary = file + ".new"
-    // An earlier server may have crashed while it wrote.
+    // An earlier server may have crashed and left its temporary file behind.
     unlink(temporary)
     guard Self.create(temporary, data), rename(temporary, file) == 0, Self.sync(path) else {
       let reason = String(cString: strerror(errno)) + "."
@@ -100,7 +100,8 @@ public struct StateDirectory: StateStorage {
     }
   }
 
-  /// Creates a file that only this user can ever read, and syncs it to the disk. Returns false, with the reason in `errno`, if that fails.
+  /// Creates a file that only this user can read from the first moment on, and syncs it to the disk. If this fails, returns false and sets
+  /// `errno`.
   private static func create(_ path: String, _ data: Data) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
@@ -109,14 +110,14 @@ public struct StateDirectory: StateStorage {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Essentials.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // A disk that is nearly full accepts a part, and fails with the next part.
+      // A disk that is nearly full accepts a part of the data. The next write then fails.
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
     return fsync(descriptor) == 0
   }
 
-  /// Syncs the names in a folder to the disk. Returns false, with the reason in `errno`, if that fails.
+  /// Syncs the entries of a folder to the disk. If this fails, returns false and sets `errno`.
   private static func sync(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -125,31 +126,33 @@ public struct StateDirectory: StateStorage {
   }
 }
 
-/// Locks a state directory for one server. If two servers ran the same session, each would overwrite what the other has stored; and
-/// browsers send a session's cookie to every port of a host.
+/// Locks a state directory for one server. Two servers in one directory could run the same session, since browsers send its cookie to
+/// every port of a host. Each would overwrite the changes of the other.
 ///
-/// The lock ends with its process, even if that crashes.
+/// The lock ends with its process, even if the process crashes.
 package final class StateLock: Sendable {
   /// The file's name in the state directory.
   static let fileName = "footbridge.lock"
 
   private let descriptor: Int32
 
-  /// Locks the directory. Throws ``StateError/inUse(_:)`` while another server has the lock.
+  /// Locks the directory.
+  ///
+  /// - Throws: ``StateError/inUse(_:)`` if another server has the lock.
   package convenience init(_ directory: StateDirectory) throws(StateError) {
     try self.init(directory, Self.fileName, operation: LOCK_EX | LOCK_NB)
   }
 
-  /// Locks what several servers share for a moment. Waits for others that have this lock.
+  /// Takes a short lock among servers that share files. Waits until no other server has it.
   ///
-  /// - Parameter name: The lock's file in the directory.
+  /// - Parameter name: The name of the lock's file in the directory.
   package convenience init(waitingFor name: String, in directory: StateDirectory) throws(StateError) {
     try self.init(directory, name, operation: LOCK_EX)
   }
 
   private init(_ directory: StateDirectory, _ name: String, operation: CInt) throws(StateError) {
     let path = directory.path + "/" + name
-    // Commands that the server starts must not hold the lock after it has ended.
+    // O_CLOEXEC: commands that the server starts must not hold the lock after the server has ended.
     let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno)) + ".") }
     var result = flock(descriptor, operation)

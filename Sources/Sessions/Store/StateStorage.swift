@@ -1,41 +1,41 @@
 package import Essentials
 
-/// Small files that outlive the server and that only it may read: keys, certificates, tokens. Their names are fixed, the folder or database
-/// is not.
+/// The small secret files that outlive the server: keys, certificates, tokens. They are in a folder or in a database.
 package protocol StateStorage: Sendable {
-  /// Where a file is, for people.
+  /// Returns the path of a file, or its place in the database, for logs and errors.
   func place(of name: String) -> String
 
-  /// The content of a file; nil if there is none.
+  /// Reads a file; nil if it does not exist.
   ///
   /// - Throws: ``StateError``.
   func read(_ name: String) throws -> Data?
 
-  /// The content of a file. If there is none, this creates it with `content`. If several servers start at once with the same storage, all
-  /// get the content of the first one.
+  /// Reads a file. If it does not exist, creates it with `content`. If several servers start at the same time with the same storage, all get
+  /// the content of the first one.
   ///
-  /// - Throws: ``StateError``, and what `content` throws.
+  /// - Throws: ``StateError``, or the error of `content`.
   func read(_ name: String, orCreate content: @autoclosure () throws -> [UInt8]) throws -> Data
 
-  /// Writes a file, either completely or not at all. Returns when it is durable.
+  /// Writes a file, completely or not at all. Returns when it is durable.
   ///
   /// - Throws: ``StateError``.
   func write(_ data: Data, to name: String) throws
 
-  /// Locks what several servers share for a moment, until the returned value is gone. Waits for others that have this lock.
+  /// Takes a short lock among servers that share files. Waits until no other server has it. The lock ends when the returned value is
+  /// released.
   ///
   /// - Throws: ``StateError``.
   func lock(_ name: String) throws -> any Sendable
 
-  /// Whether other servers use and change the same files while this one runs.
+  /// Whether other servers use the same files while this one runs.
   var isShared: Bool { get }
 
-  /// The content of a file as it is now; nil if there is none. Blocks no thread of the caller's.
+  /// Reads a file without blocking the caller's thread; nil if it does not exist.
   ///
   /// - Throws: ``StateError``.
   func readLater(_ name: String) async throws -> Data?
 
-  /// Where the authority is that people trust.
+  /// Returns the storage of the certificate authority.
   ///
   /// - Throws: ``StateError``.
   func authorityStorage() throws -> any StateStorage

@@ -1,25 +1,25 @@
 import BridgeRuntime
 
-/// Writes changed sessions to the store. The changes of one turn are written and synced together. So are changes made while the store is
-/// busy.
+/// Writes changed sessions to the store. The changes of one turn are written and synced together, and so are the changes that are made
+/// while the store is busy.
 @BridgeActor
 final class StateWriter {
-  /// The maximum time that changes wait for more changes, after the store was busy.
+  /// The maximum time for which changes wait for more changes, after the store was busy.
   private static let longestWait = Duration.milliseconds(5)
 
   private let store: SessionStore
   private let metrics: SessionMetrics
   private let ownership: SessionOwnership?
-  /// Called when the store has turned out to be damaged.
+  /// Called when the store is found to be damaged.
   var onDamage: (() async -> Void)?
-  /// Called with a session that the store has refused to write, since another server has it.
+  /// Called with a session that was not written, since another server owns it.
   var onMoved: ((SessionKey) -> Void)?
-  /// The states that have changed since the store began to write.
+  /// The states that have changed since the last write began.
   private var changed: [SessionState] = []
   private var isWriting = false
   /// The number of states that are being written.
   private var writtenCount = 0
-  /// What the present changes wait for, and the number of changes that ends the wait.
+  /// The current wait for more changes, and the number of changes that ends it early.
   private var wait: (task: Task<Void, Never>, count: Int)?
 
   init(
@@ -33,13 +33,13 @@ final class StateWriter {
   /// The number of states that wait to be written or are being written.
   var queueCount: Int { changed.count + writtenCount }
 
-  /// Writes a changed state. It is asked for its change when the store is ready.
+  /// Schedules a write of a changed state. The change is taken from the state when the store is ready.
   func write(_ state: SessionState) {
     changed.append(state)
     if let wait, changed.count >= wait.count { wait.task.cancel() }
     if isWriting { return }
     isWriting = true
-    // The task begins when the turn is over. It serves many sessions, so nothing in it is caused by the current turn.
+    // The task begins after the current turn and serves many sessions. So the current turn is not the cause of its journal entries.
     Journal.$cause.withValue(nil) {
       _ = BridgeActor.begin { await self.writeAll() }
     }
@@ -56,7 +56,7 @@ final class StateWriter {
       writtenCount = 0
       metrics.writeDurations.count(duration)
       metrics.failedChanges += failures.count
-      // Pages of a session that has moved are told nothing: they ask its new owner again.
+      // Pages of a session that has moved get no answer. They repeat their calls at the new owner.
       for (index, failure) in failures where failure.isFenced { onMoved?(taken[index].0.key) }
       for (index, (state, change)) in taken.enumerated() {
         if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
@@ -69,7 +69,7 @@ final class StateWriter {
     isWriting = false
   }
 
-  /// Stores changes. With several servers on one store, each carries the fence of its session, which is claimed first if it is new.
+  /// Stores changes. If several servers share the store, claims new sessions first and adds the fence of each session.
   private func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
     guard let ownership else { return await store.keep(changes) }
     var failureOfClaim = StoreFailure.fenced
@@ -90,8 +90,8 @@ final class StateWriter {
 
   /// Waits briefly until this many more states have changed.
   ///
-  /// A caller whose change is stored often makes the next one at once, which can then be synced with the others. Without the wait, two
-  /// halves of the callers would take turns, each waiting for the other's sync.
+  /// When its change is stored, a caller often makes the next change at once. After a short wait, it can be synced together with those of the
+  /// other callers. Without the wait, the callers would split into two halves, and each half would wait for the sync of the other.
   private func waitForMore(_ count: Int, atMost duration: Duration) async {
     let task = BridgeActor.begin { try? await Task.sleep(for: duration) }
     wait = (task, changed.count + count)

@@ -1,40 +1,40 @@
-/// The database of a ``SessionStore``. It knows tables and transactions, and nothing of sessions.
+/// The database of a ``SessionStore``. It knows transactions, but not sessions.
 package protocol StoreEngine: Sendable {
-  /// Reads in a transaction that sees one state of the database. Does not wait for writers.
+  /// Reads in a transaction with one consistent view of the database. Does not wait for writers.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value
 
-  /// The same, on the caller's thread. For the start alone.
+  /// Reads on the caller's thread. Use it only while the server starts.
   func readNow<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 
-  /// Writes in a transaction. Returns when it is durable. If it fails, nothing of it is there. The body may run more than once.
+  /// Writes in a transaction. Returns when it is durable. If it fails, it changes nothing. `body` may run more than once.
   ///
-  /// - Throws: ``StoreFailure``, and nothing else.
+  /// - Throws: ``StoreFailure``.
   func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws(StoreFailure)
 
-  /// The server stops. What is under way does not wait long for the database any more.
+  /// Tells the database that the server stops. Calls no longer wait long for it.
   func willClose()
 
-  /// Closes the database. Nothing more is stored.
+  /// Closes the database.
   func close()
 
   // MARK: Damage
 
-  /// Whether the database was not closed properly, so that it needs a ``check()``.
+  /// Whether the database was not closed properly. It then needs a ``check()``.
   var needsCheck: Bool { get }
 
-  /// Checks the database for damage. May take seconds. Nothing waits for it.
+  /// Checks the database for damage, in the background. This may take seconds. Returns false if it is damaged.
   func check() async -> Bool
 
-  /// Sets a damaged database aside and creates a new one, which is empty.
+  /// Renames a damaged database and creates an empty one.
   ///
   /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created.
   func replaceDamaged() async throws
 
-  /// Whether an error of ``read(_:)`` says that the database is damaged.
+  /// Whether an error of ``read(_:)`` means that the database is damaged.
   func isDamage(_ error: any Error) -> Bool
 
-  /// What is thrown at the start if the database cannot be used because of `error`.
+  /// Converts an error of the database to the error that the start of the server throws.
   func unusable(_ error: any Error) -> StateError
 }

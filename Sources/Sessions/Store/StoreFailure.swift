@@ -1,17 +1,17 @@
-/// Why a change of a session could not be stored.
+/// The reason why a change of a session could not be stored.
 package indirect enum StoreFailure: Error, CustomStringConvertible {
-  /// The state directory cannot be written: the disk is full, broken or read-only, or the file is damaged. This affects all sessions.
+  /// The state directory cannot be written: the disk is full, broken or read-only, or the file is damaged. All sessions are affected.
   case disk(any Error, isDamage: Bool = false)
-  /// The database cannot be reached, or can write nothing. This affects all sessions.
+  /// The database cannot be reached or cannot write. All sessions are affected.
   case database(any Error)
-  /// The same, but the change may still be found in the store if the server is restarted before it writes anything else.
+  /// It is unknown whether the change is stored. If the server is restarted before its next write, the store may contain the change.
   case undecided(StoreFailure)
-  /// The store has refused this change. This is a fault of ours, and affects one session.
+  /// The store has refused this change. This is a bug in Footbridge; it affects one session.
   case refused(any Error)
-  /// Another server has the session. Nothing of the change is stored.
+  /// Another server owns the session. The change is not stored.
   case fenced
 
-  /// Whether other changes could be stored.
+  /// Whether only this change is affected. Others can still be stored.
   var isOfOneChange: Bool {
     switch self {
     case .refused, .fenced: true
@@ -19,10 +19,10 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether another server has the session.
+  /// Whether another server owns the session.
   var isFenced: Bool { if case .fenced = self { true } else { false } }
 
-  /// Whether the file is damaged or is not a store.
+  /// Whether the file is damaged, or is not a store.
   var isDamage: Bool {
     if case .disk(_, isDamage: true) = self { true } else { false }
   }
@@ -38,7 +38,7 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// The message to a page whose call is lost with the change.
+  /// Returns the message for a page whose call has made the change.
   func message(about call: String) -> String {
     switch self {
     case .disk, .database, .refused, .fenced: "\(call) had no effect: \(reason). Its log says why."
@@ -69,20 +69,20 @@ package struct UnreadableSession: Error, CustomStringConvertible {
 public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another server uses the directory at this path.
   case inUse(String)
-  /// The directory, or a file in it, or the database, cannot be used.
+  /// The directory, a file in it, or the database cannot be used.
   case unusable(_ path: String, reason: String)
-  /// The database at this address, which has no password in it, cannot be reached.
+  /// The database at this address cannot be reached. The address contains no password.
   case unreachable(_ address: String, reason: String)
   /// The address of a database is wrong. Its password was removed.
   case wrongAddress(_ address: String, reason: String)
-  /// A database is to be used without a key for the secrets in it.
+  /// The option `--state-key` is missing: a database needs a key for its secrets.
   case keyMissing(_ address: String)
-  /// The file with that key cannot be used.
+  /// The key file cannot be used.
   case keyUnusable(_ path: String, reason: String)
-  /// The library that speaks to the database at this address is not installed, or too old.
+  /// libpq, the library for databases such as the one at this address, is not installed or too old.
   case libraryMissing(_ address: String)
 
-  /// Sentences for people: what happened, where, and what to do.
+  /// A text for people that says what happened, where, and what to do.
   public var description: String {
     switch self {
     case .inUse(let path):

@@ -11,15 +11,16 @@ protocol StoreRow: Equatable, Sendable {
   var storedText: [UInt8] { get }
 }
 
-/// A table with rows of sessions or worlds, and the statements that change it. They are created once, since each is looked up by its text.
+/// A table with rows of sessions or worlds, and the SQL statements for it. The texts are built once, since prepared statements are looked up
+/// by their text.
 struct StoreTable: Sendable {
-  /// Reads the contents of an owner's rows, in their order.
+  /// Reads the contents of the rows of a session or world, in order.
   let select: String
   /// Writes a row.
   let insert: String
   /// Deletes a row.
   let delete: String
-  /// Deletes an owner's rows.
+  /// Deletes all rows of a session or world.
   let deleteAll: String
 
   init(_ name: String, owner: String = "sessionKey") {
@@ -34,7 +35,7 @@ struct StoreTable: Sendable {
 }
 
 extension SharedList where Element: StoreRow {
-  /// Writes the rows that differ from `former`; all of them when there is none.
+  /// Writes the rows that differ from `former`; all rows if `former` is nil.
   func writeRows(
     since former: SharedList?, of owner: String, in table: StoreTable = Element.table,
     to transaction: any StoreTransaction
@@ -50,9 +51,9 @@ extension SharedList where Element: StoreRow {
 }
 
 extension SharedList where Element: StoreRow & Decodable {
-  /// Reads the rows of a session or a world, in their order.
+  /// Reads the rows of a session or a world, in order.
   ///
-  /// - Throws: `DecodingError` when one is damaged.
+  /// - Throws: `DecodingError` if a row is damaged.
   init(rowsOf owner: String, in table: StoreTable = Element.table, from transaction: any StoreTransaction) throws {
     let decoder = JSONDecoder()
     self.init(

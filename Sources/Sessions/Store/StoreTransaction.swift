@@ -1,43 +1,42 @@
 import BridgeRuntime
 package import Essentials
 
-/// A transaction of the store's database, in which rows are read and written. Its statements are SQL that all databases understand:
-/// parameters are `?` or `?1`, names are not quoted, and `rowid` gives the order in which rows were created.
+/// A transaction of the store's database. Its statements are SQL that SQLite and PostgreSQL both understand: parameters are `?` or `?1`,
+/// names are not quoted, and `rowid` is the order in which rows were created.
 ///
-/// A statement that only writes may run later than it is given, yet before the transaction is committed and in the order given. Its error
-/// then fails the transaction as a whole.
+/// Statements without rows may run later, but in order, and before the commit. If such a statement fails, the whole transaction fails.
 package protocol StoreTransaction {
-  /// Runs a statement without rows, with these values.
+  /// Runs a statement that returns no rows, with these values.
   func run(_ sql: String, _ values: ArraySlice<StoreValue>) throws
 
-  /// The rows that a statement returns, each with its columns in order.
+  /// Runs a query with these values. Returns the rows, each with its columns in order.
   func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws -> [[StoreValue]]
 }
 
 extension StoreTransaction {
-  /// Runs a statement without rows, with these values.
+  /// Runs a statement that returns no rows, with these values.
   package func run(_ sql: String, _ values: StoreValue...) throws { try run(sql, values[...]) }
 
-  /// The rows that a statement returns, each with its columns in order.
+  /// Runs a query with these values. Returns the rows, each with its columns in order.
   package func rows(_ sql: String, _ values: StoreValue...) throws -> [[StoreValue]] { try rows(sql, values[...]) }
 
-  /// The first row that a statement returns; nil if there is none.
+  /// Runs a query with these values. Returns the first row; nil if there is none.
   package func row(_ sql: String, _ values: StoreValue...) throws -> [StoreValue]? {
     try rows(sql, values[...]).first
   }
 }
 
-/// A value of a row, or for a parameter of a statement.
+/// A value in a row, or of a parameter of a statement.
 package enum StoreValue: Sendable, Hashable {
   case text(String)
-  /// UTF-8 bytes, which the database stores as text. Texts that are read come in this form.
+  /// UTF-8 bytes, which the database stores as text. Texts that are read have this case.
   case utf8([UInt8])
   case blob([UInt8])
   case integer(Int)
   case null
 }
 
-/// What a column holds.
+/// Reads the values of columns.
 extension StoreValue {
   /// The bytes of a text or a blob; nil for NULL and numbers.
   package var bytes: [UInt8]? {
@@ -48,7 +47,7 @@ extension StoreValue {
     }
   }
 
-  /// The same for a decoder.
+  /// The bytes as `Data`, for a decoder.
   package var data: Data? { bytes.map { Data($0) } }
 
   /// The text.

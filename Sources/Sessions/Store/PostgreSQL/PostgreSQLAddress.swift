@@ -1,22 +1,22 @@
 import CLibpq
 import Essentials
 
-/// Where a PostgreSQL database is: a connection URL as libpq has it. The password that it may contain is in no text of ours.
+/// The address of a PostgreSQL database: a connection URL of libpq. It may contain a password, which no log or error shows.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
-  /// What libpq gets.
+  /// The URL for libpq, with the password.
   let url: String
   /// The URL without the password and without parameters.
   package let description: String
   package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-  /// Whether a value of `--state` is such a URL, right or wrong.
+  /// Whether a value of `--state` begins like a PostgreSQL URL. The rest of it may be wrong.
   package static func isOne(_ text: String) -> Bool {
     ["postgresql://", "postgres://"].contains { text.lowercased().hasPrefix($0) }
   }
 
   /// Reads a URL.
   ///
-  /// - Throws: ``StateError/wrongAddress(_:reason:)``, or ``StateError/libraryMissing(_:)``.
+  /// - Throws: ``StateError/wrongAddress(_:reason:)`` if libpq cannot read it; ``StateError/libraryMissing(_:)`` without libpq.
   package init(_ url: String) throws(StateError) {
     self.url = url
     guard libpq_library() != nil else { throw .libraryMissing(Self.withoutPassword(url)) }
@@ -39,7 +39,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     var message: UnsafeMutablePointer<CChar>?
     guard let options = libpq_conninfoParse(url, &message) else {
       defer { libpq_freemem(message) }
-      throw PostgreSQLError(message: message.map { String(cString: $0) } ?? "There is no memory for it.")
+      throw PostgreSQLError(message: message.map { String(cString: $0) } ?? "There is not enough memory.")
     }
     defer { libpq_conninfoFree(options) }
     var values: [String: String] = [:]
@@ -51,7 +51,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     return values
   }
 
-  /// A URL, which may be wrong, without anything that may be a password.
+  /// Removes everything from a URL that may be a password. The URL may be wrong.
   package static func withoutPassword(_ url: String) -> String {
     guard let scheme = url.range(of: "://") else { return url }
     var rest = url[scheme.upperBound...]

@@ -2,28 +2,30 @@ import BridgeRuntime
 import CLibpq
 import Essentials
 
-/// A connection to PostgreSQL in pipeline mode: statements are sent without waiting for the results of those before. One thread at a time
-/// uses it, and waits for the server: its lane sees to that.
+/// A connection to PostgreSQL in pipeline mode: a statement is sent before the results of earlier statements have come.
+///
+/// Its methods block the calling thread. ``PostgreSQLLane`` makes sure that only one thread uses it at a time.
 final class PostgreSQLConnection: @unchecked Sendable {
-  /// What a result belongs to.
+  /// The kind of request that a result answers.
   private enum Expectation { case preparation, rows, nothing, sync }
 
-  /// How long statements may take.
+  /// Timeouts for statements.
   struct Patience: Sendable {
-    /// How long a statement waits for other transactions.
+    /// The maximum time that a statement waits for locks of other transactions.
     let lock: Duration
-    /// How long a statement takes at most.
+    /// The maximum time that a statement runs.
     let statement: Duration
-    /// How long connecting to a host takes at most, in whole seconds.
+    /// The maximum time to connect to a host, in whole seconds.
     var connect = 5
-    /// How long to wait for the server, in nanoseconds: longer than its own limit. It may have been stopped, or the network be gone.
+    /// The maximum time to wait for an answer of the server, in nanoseconds. It is longer than the server's own timeout, and ends the wait if
+    /// the server has stopped or the network is down.
     var wait: Int { Int(statement / .nanoseconds(1) * 1.5) }
 
     /// For changes.
     static let long = Patience(lock: .seconds(20), statement: .seconds(30))
     /// For reading sessions.
     static let reading = Patience(lock: .seconds(5), statement: .seconds(10))
-    /// For what each request waits for.
+    /// For statements that a request waits for.
     static let short = Patience(lock: .seconds(5), statement: .seconds(5))
 
     /// For extending a lease of this length. A quarter of it is the longest wait: then there is time for another connection.
@@ -37,17 +39,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private let connection: OpaquePointer
   private var nameBySQL: [String: String] = [:]
   private var expectations: [Expectation] = []
-  /// Whether a transaction has been begun, so that it is rolled back when it fails.
+  /// Whether a transaction is open, so that a failure must roll it back.
   private var isInTransaction = false
 
   /// Connects. Takes at most the `connect_timeout` of the address for each host, or that of `patience` if it has none.
   ///
   /// - Parameters:
-  ///   - schema: The schema of all names.
-  ///   - patience: How long statements may take.
+  ///   - schema: The schema that contains the tables.
+  ///   - patience: The timeouts of statements.
   init(_ address: PostgreSQLAddress, schema: String, patience: Patience = .long) throws(PostgreSQLError) {
     self.patience = patience
-    // What stands before the address can be changed by it.
+    // The address can override the parameters before it.
     let parameters = [
       ("fallback_application_name", "footbridge"), ("connect_timeout", "\(patience.connect)"),
       ("target_session_attrs", "read-write"),
@@ -57,7 +59,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     let made = Self.withCStrings(parameters.map(\.0)) { names in
       Self.withCStrings(parameters.map(\.1)) { libpq_connectdbParams(names, $0, 1) }
     }
-    guard let made else { throw PostgreSQLError(message: "There is no memory for a connection.", isLost: true) }
+    guard let made else { throw PostgreSQLError(message: "There is not enough memory for a connection.", isLost: true) }
     connection = made
     guard libpq_status(made) == CONNECTION_OK else { throw PostgreSQLError(lost: made) }
     libpq_setNoticeProcessor(made, { _, _ in }, nil)
@@ -70,15 +72,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
       // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
       ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
       ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
-      // All that runs often finds its rows by an index. The server plans a prepared statement while a table is nearly empty, and would read
-      // the whole table for as long as it keeps this plan. Compiling a statement takes longer than running it.
+      // Every frequent statement can use an index. But PostgreSQL plans a prepared statement while the table is nearly empty, and would keep
+      // a plan that scans the whole table. Compiling a statement (`jit`) takes longer than running it.
       ("enable_seqscan", "off"), ("jit", "off"),
     ] {
       try once("SELECT set_config($1, $2, false)", [.text(name), .text(value)])
     }
     // PostgreSQL 17 and later.
     try once("SELECT set_config(name, '60s', false) FROM pg_settings WHERE name = 'transaction_timeout'")
-    // What is acknowledged must survive a crash of the server.
+    // A commit that was acknowledged must survive a crash of PostgreSQL.
     try once(
       """
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
@@ -93,11 +95,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
   /// Whether the connection cannot be used any more.
   var isLost = false
 
-  /// Whether the connection cannot be used any more, also since the server has closed it meanwhile.
+  /// Checks whether the connection is lost. Notices that the server has closed it.
   func checkLoss() -> Bool {
     if isLost { return true }
     var poll = pollfd(fd: libpq_socket(connection), events: Int16(POLLIN), revents: 0)
-    // Without a statement under way, the server speaks only to say goodbye, or for a notification.
+    // While no statement runs, the server sends only notices, and a message before it closes the connection.
     while Essentials.poll(&poll, 1, 0) > 0 {
       if libpq_consumeInput(connection) == 0 { return true }
     }
@@ -106,13 +108,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// Sends the beginning of a transaction.
+  /// Begins a transaction. Does not wait for the server.
   func begin(_ mode: String = "") throws(PostgreSQLError) {
     isInTransaction = true
     try once("BEGIN \(mode)")
   }
 
-  /// Commits. Returns when it is durable.
+  /// Commits the transaction. Returns when it is durable.
   func commit() throws(PostgreSQLError) {
     try once("COMMIT")
     try sync()
@@ -121,7 +123,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   /// Makes the connection ready for the next transaction after one has failed.
   func rollBack() throws(PostgreSQLError) {
-    // The results of what was sent before are not needed.
+    // The results of earlier statements are not needed.
     do { try sync() } catch { if error.isLost { throw error } }
     guard isInTransaction else { return }
     isInTransaction = false
@@ -134,7 +136,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: Statements
 
-  /// Sends a statement that is not prepared and whose result is not needed.
+  /// Sends a statement without preparing it. Its result is ignored.
   func once(_ sql: String, _ values: [StoreValue] = []) throws(PostgreSQLError) {
     let sent = Self.withParameters(values[...]) { count, texts, lengths, formats in
       libpq_sendQueryParams(connection, sql, count, nil, texts, lengths, formats, 1)
@@ -148,7 +150,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     try send(sql, values, expecting: .nothing)
   }
 
-  /// The rows that a statement returns. Waits for all that was sent.
+  /// Returns the rows of a statement. Waits for the results of all statements that were sent.
   func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws(PostgreSQLError) -> [[StoreValue]] {
     try send(sql, values, expecting: .rows)
     return try sync()
@@ -175,7 +177,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     expectations.append(expectation)
   }
 
-  /// The statement with PostgreSQL's parameters: `$1` for `?` and `?1`.
+  /// Replaces the parameters `?` and `?1` of a statement by PostgreSQL's `$1`.
   static func numbered(_ sql: String) -> String {
     var text = ""
     var count = 0
@@ -193,7 +195,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Waits for the results of all that was sent. Returns the rows of the last statement that has some.
+  /// Waits for the results of all statements that were sent. Returns the rows of the last query among them.
   @discardableResult
   func sync() throws(PostgreSQLError) -> [[StoreValue]] {
     guard libpq_pipelineSync(connection) == 1 else { throw PostgreSQLError(lost: connection) }
@@ -233,7 +235,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     return libpq_getResult(connection)
   }
 
-  /// Sends what is buffered as far as the socket takes it. Returns whether that is all. libpq keeps the rest meanwhile.
+  /// Sends buffered bytes until the socket is full. Returns whether all are sent; libpq keeps the rest.
   private func flushed() throws(PostgreSQLError) -> Bool {
     let result = libpq_flush(connection)
     guard result >= 0 else { throw PostgreSQLError(lost: connection) }
@@ -264,7 +266,7 @@ extension PostgreSQLConnection {
     let bytes = UnsafeRawBufferPointer(
       start: libpq_getvalue(result, row, column), count: Int(libpq_getlength(result, row, column)))
     switch libpq_ftype(result, column) {
-    // The numbers of these types never change: bool, int8, int2, int4.
+    // The type numbers of bool, then of int8, int2 and int4. They never change.
     case 16: return .integer(Int(bytes.first ?? 0))
     case 20, 21, 23:
       let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
@@ -275,20 +277,20 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs `body` with the values as libpq takes them: numbers as text, all others as bytes.
+  /// Runs `body` with the values in the form that libpq takes: numbers as text, all others as bytes.
   private static func withParameters<Result>(
     _ values: ArraySlice<StoreValue>,
     _ body: (CInt, [UnsafePointer<CChar>?], [CInt], [CInt]) -> Result
   ) -> Result {
     var lengths: [CInt] = []
     var formats: [CInt] = []
-    // One array with all bytes, since a pointer to each must be valid at the same time.
+    // All bytes are in one array, since the pointers to all values must be valid at the same time.
     var bytes: [UInt8] = []
     var offsets: [Int?] = []
     for value in values {
       let start = bytes.count
       switch value {
-      // A text of PostgreSQL cannot contain NUL.
+      // Text in PostgreSQL cannot contain NUL.
       case .text(let text) where text.utf8.contains(0): bytes += text.replacing("\0", with: "\u{FFFD}").utf8
       case .text(let text): bytes += text.utf8
       case .utf8(let text): bytes += text

@@ -2,14 +2,14 @@ import Essentials
 package import Logging
 import Synchronization
 
-/// A PostgreSQL database. A transaction for writing takes one round trip unless it reads. Reads have connections of their own.
+/// A PostgreSQL database. A transaction that only writes takes one round trip. Reads use separate connections.
 package final class PostgreSQLEngine: StoreEngine {
-  /// The name of the schema with all tables.
+  /// The name of the schema that contains all tables.
   package static let usualSchema = "footbridge"
-  /// How often a transaction is tried that others were in the way of.
+  /// The maximum number of attempts to run a transaction that conflicts with others.
   private static let mostTries = 5
 
-  /// Where the database is.
+  /// The address of the database.
   package let address: PostgreSQLAddress
   private let schema: String
   let logger: Logger
@@ -17,10 +17,10 @@ package final class PostgreSQLEngine: StoreEngine {
   private let readers: [PostgreSQLLane]
   private let nextReader = Atomic(0)
   private let mark = Mutex(TransactionMark())
-  /// For the start, and for what is read and written rarely.
+  /// The connection for the start of the server, and for data that is rarely read or written.
   let starter: PostgreSQLLane
 
-  /// Connects, and brings the schema to the present version.
+  /// Connects, and migrates the schema to this version.
   ///
   /// - Throws: ``StateError``.
   package init(
@@ -44,7 +44,7 @@ package final class PostgreSQLEngine: StoreEngine {
     }
   }
 
-  /// A connection of its own, for what each request waits for.
+  /// Creates a separate connection, for statements that a request waits for.
   func lane(_ name: String, _ patience: PostgreSQLConnection.Patience = .short) -> PostgreSQLLane {
     PostgreSQLLane(address, schema: schema, label: Self.label(name), patience: patience)
   }
@@ -58,10 +58,11 @@ package final class PostgreSQLEngine: StoreEngine {
   package func close() {
     willClose()
     do {
-      // Not if the database is gone: there is nothing to tidy up that would be worth the wait.
+      // If the database cannot be reached, do not wait for it: a later server deletes the row.
       try writer.performNow { connection in try mark.withLock { try $0.end(connection) } }
     } catch {
-      logger.info("The server's row in \(address) stays there: \(error).")
+      logger.info(
+        "This server's row in \(address) could not be deleted: \(error). A later server deletes it after 30 days.")
     }
     for lane in [writer, starter] + readers { lane.close() }
   }
@@ -95,7 +96,7 @@ package final class PostgreSQLEngine: StoreEngine {
     while true {
       tries += 1
       do {
-        // Once the end of a transaction is unknown, nothing else is written until it is known.
+        // If it is unknown whether a transaction was committed, find that out before it is written again.
         let outcome = try await writer.perform(isPatient: sent != nil) { [self, sent] connection in
           try mark.withLock { try Self.write(body, connection, &$0, after: sent) }
         }
@@ -103,7 +104,9 @@ package final class PostgreSQLEngine: StoreEngine {
         case .committed: return
         case .sent(let number, let error):
           if sent == nil {
-            logger.notice("The end of a change in \(address) is not known yet: \(error). It is found out.")
+            logger.notice(
+              "The connection to \(address) was lost during a commit: \(error). The server reconnects and checks whether the change is stored."
+            )
           }
           // The database may be there and not yet ready.
           if sent != nil { try await Task.sleep(for: .milliseconds(100)) }
@@ -173,7 +176,7 @@ package final class PostgreSQLEngine: StoreEngine {
 
   // MARK: Damage
 
-  // The database looks after that itself.
+  // PostgreSQL checks and repairs its own files.
   package var needsCheck: Bool { false }
   package func check() async -> Bool { true }
   package func replaceDamaged() async throws {}
@@ -190,7 +193,7 @@ package final class PostgreSQLEngine: StoreEngine {
 }
 
 extension PostgreSQLConnection {
-  /// Reads in a transaction that sees one state of the database.
+  /// Reads in a transaction with one consistent view of the database.
   fileprivate func reading<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     try transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
   }

@@ -1,11 +1,11 @@
 import CLibpq
 import Essentials
 
-/// Why PostgreSQL, or the way to it, has failed.
+/// An error of PostgreSQL, or of the connection to it.
 ///
-/// The text has no detail of the server: that can contain a row, and rows contain cookies.
+/// The text leaves out the details (`DETAIL`) that the server sends: they can contain a row, and rows contain cookies.
 package struct PostgreSQLError: Error, CustomStringConvertible {
-  /// The code of the error (`SQLSTATE`); nil if it does not come from the server.
+  /// The error code (`SQLSTATE`); nil if the error does not come from the server.
   let code: String?
   /// What happened.
   let message: String
@@ -18,17 +18,17 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
     self.isLost = isLost || code.map { Self.codesOfLoss.contains($0) } ?? false
   }
 
-  /// The connection is gone or could not be made.
+  /// Creates an error for a connection that is lost, or could not be opened.
   init(lost connection: OpaquePointer?) {
     self.init(message: libpq_errorMessage(connection).map { String(cString: $0) } ?? "", isLost: true)
   }
 
-  /// The error of a statement.
+  /// Creates the error of a statement.
   init(_ result: OpaquePointer, _ connection: OpaquePointer) {
     func field(_ code: UnicodeScalar) -> String? {
       libpq_resultErrorField(result, CInt(code.value)).map { String(cString: $0) }
     }
-    // PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_SQLSTATE, which are no constants for Swift.
+    // PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_SQLSTATE. Swift does not import these macros.
     self.init(
       message: field("M") ?? libpq_resultErrorMessage(result).map { String(cString: $0) } ?? "", code: field("C"),
       isLost: libpq_status(connection) != CONNECTION_OK)
@@ -36,16 +36,16 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
 
   package var description: String { code.map { "\(message) (\($0))" } ?? message }
 
-  /// The server shuts down, has crashed, starts, or has ended the connection.
+  /// The codes of a server that shuts down, has crashed, is starting, or has closed the connection.
   private static let codesOfLoss = ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08003", "08006"]
 
   /// Whether the function `checkFences` has refused the transaction.
   var isFence: Bool { code == PostgreSQLSchema.fenceCode }
 
-  /// Whether the same transaction can succeed now: others were in its way.
+  /// Whether the transaction conflicts with another one. It can succeed if it is tried again.
   var isConflict: Bool { ["40001", "40P01"].contains(code) }
 
-  /// Whether the statement is not the reason: the database is full, read-only, broken, or too busy.
+  /// Whether the database has failed, not the statement: it is full, read-only, broken or too busy, or the connection is lost.
   var isTheDatabases: Bool {
     guard !isLost, let code else { return true }
     return ["25006", "55P03", "40001", "40P01"].contains(code)

@@ -2,13 +2,13 @@ import BridgeRuntime
 import Essentials
 import Synchronization
 
-/// A connection to the database that is made again when it is lost, with a thread of its own.
+/// A connection to the database with its own thread. It reconnects when the connection is lost.
 final class PostgreSQLLane: Sendable {
   private struct State {
     var connection: PostgreSQLConnection?
     var reconnection = Reconnection()
     var isClosed = false
-    /// Why there is no connection.
+    /// The reason why there is no connection.
     var failure: PostgreSQLError?
   }
 
@@ -20,7 +20,9 @@ final class PostgreSQLLane: Sendable {
   private let isClosing = Atomic(false)
   private let isEnding = Atomic(false)
 
-  /// - Parameter patience: How long statements may take.
+  /// Creates a lane. It connects when it is first used.
+  ///
+  /// - Parameter patience: The timeouts of statements.
   init(
     _ address: PostgreSQLAddress, schema: String, label: String, patience: PostgreSQLConnection.Patience = .long
   ) {
@@ -32,7 +34,7 @@ final class PostgreSQLLane: Sendable {
 
   /// Runs `body` with a connection, on the lane's thread.
   ///
-  /// - Parameter isPatient: Whether to wait for the database for as long as it takes; otherwise for ``Reconnection/patience``.
+  /// - Parameter isPatient: Whether to wait for the database without a time limit. Otherwise the limit is ``Reconnection/patience``.
   func perform<Value: Sendable>(
     isPatient: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
@@ -43,7 +45,7 @@ final class PostgreSQLLane: Sendable {
     }
   }
 
-  /// The same, on the caller's thread.
+  /// Runs `body` with a connection, on the caller's thread.
   func performNow<Value>(isPatient: Bool = false, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
     try state.withLock { state in
       let connection = try connect(&state, isPatient: isPatient)
@@ -84,10 +86,10 @@ final class PostgreSQLLane: Sendable {
     throw PostgreSQLError(message: "The connection is closed.", isLost: true)
   }
 
-  /// From now on, nobody waits for the database for longer than ``Reconnection/patience``.
+  /// From now on, every wait for the database ends after ``Reconnection/patience``.
   func endPatience() { isEnding.store(true, ordering: .relaxed) }
 
-  /// Closes the connection, once what is under way is done. Nothing waits for the database any more.
+  /// Closes the connection after the current call. Calls that wait for the database fail.
   func close() {
     isClosing.store(true, ordering: .relaxed)
     state.withLock { state in

@@ -1,31 +1,31 @@
-/// The schema in PostgreSQL and its history. A released migration never changes: databases that it has created exist.
+/// The schema in PostgreSQL and its migrations. A released migration never changes: databases that it has created exist.
 enum PostgreSQLSchema {
   /// A step from one version of the schema to the next.
   struct Migration: Sendable {
     let name: String
-    /// Whether servers of the version before can go on with the schema, so that servers are replaced one after the other.
+    /// Whether servers of the previous version can still use the schema. Then an update can replace one server after the other.
     let isCompatible: Bool
     let statements: [String]
   }
 
-  /// All steps, oldest first. New ones come last.
+  /// All steps, oldest first.
   static let migrations = [
     Migration(name: "sessions", isCompatible: false, statements: sessions),
     Migration(name: "replicas", isCompatible: false, statements: replicas),
     Migration(name: "usedTokens", isCompatible: true, statements: usedTokens),
-    // The replica that is about to answer; NULL once it has.
+    // `holder` is the replica that handles the request; NULL after it has answered.
     Migration(
       name: "answerHolder", isCompatible: true, statements: ["ALTER TABLE controlAnswer ADD COLUMN holder text"]),
   ]
 
-  /// Brings the schema to the present version. Servers that start at the same time take turns.
+  /// Migrates the schema to this version. If several servers start at the same time, they take turns.
   ///
-  /// - Throws: ``PostgreSQLError``; ``NewerSchema`` if a newer version of Footbridge has changed it so that this one cannot use it.
+  /// - Throws: ``PostgreSQLError``; ``NewerSchema`` if a newer version of Footbridge has changed the schema, and this version cannot use it.
   static func migrate(
     _ connection: PostgreSQLConnection, schema: String, _ migrations: [Migration] = migrations
   ) throws {
     try connection.transaction { transaction in
-      // Any number does, as long as it is always the same.
+      // The number is arbitrary, but must never change.
       _ = try transaction.rows("SELECT pg_advisory_xact_lock(5021733)")
       let isThere = try transaction.row("SELECT to_regclass(?) IS NOT NULL", .text("\(schema).migration"))?[0]
       if try isThere?.integer() != 1 {
@@ -51,7 +51,7 @@ enum PostgreSQLSchema {
   struct NewerSchema: Error {}
 
   private static let sessions: [String] = [
-    // `C`: sorted by bytes, as in SQLite.
+    // The collation `C` sorts by bytes, as SQLite does.
     """
     CREATE TABLE session (
       key text COLLATE "C" PRIMARY KEY,
@@ -111,7 +111,7 @@ enum PostgreSQLSchema {
     )
     """,
     "CREATE INDEX worldPurchaseByID ON worldPurchase (id)",
-    // A world ends with its last session.
+    // The last session of a world deletes the world.
     """
     CREATE FUNCTION endWorld() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
@@ -133,9 +133,9 @@ enum PostgreSQLSchema {
     )
     """,
     "CREATE INDEX controlAnswerByAge ON controlAnswer (rowid)",
-    // Signing keys and the like, sealed.
+    // Small secret files, such as signing keys. They are encrypted.
     "CREATE TABLE secret (name text PRIMARY KEY, content bytea NOT NULL)",
-    // A row for each running server. Its number says which of the server's transactions was the last one.
+    // One row for each running server, with the number of its last committed transaction. See `TransactionMark`.
     """
     CREATE TABLE writer (
       id text PRIMARY KEY, epoch bigint NOT NULL, number bigint NOT NULL, usedAt timestamptz NOT NULL DEFAULT now()
@@ -143,10 +143,10 @@ enum PostgreSQLSchema {
     """,
   ]
 
-  /// The code of the error of a write whose session belongs to another server.
+  /// The error code (`SQLSTATE`) of a write to a session that belongs to another server.
   static let fenceCode = "FB001"
 
-  /// The servers on the database, and which sessions and worlds are whose. Times are milliseconds of the database's clock.
+  /// The tables of the servers on the database, and of the sessions and worlds that each owns. Times are milliseconds of the database's clock.
   private static let replicas: [String] = [
     "CREATE TABLE replica (id text PRIMARY KEY, address text NOT NULL, leaseEnd bigint NOT NULL)",
     """
@@ -157,8 +157,8 @@ enum PostgreSQLSchema {
     )
     """,
     "CREATE INDEX sessionOwnerByReplica ON sessionOwner (replicaID)",
-    // A statement without rows, so that a write stays one round trip: a server that is stopped has no transaction open. A take-over of one
-    // of the sessions waits until the transaction is over, or has come before.
+    // The function raises an error instead of returning rows, so a write needs only one round trip: a server that stops has no transaction
+    // open. `FOR SHARE` makes another server that claims one of the sessions wait until the transaction ends.
     """
     CREATE FUNCTION checkFences(keys text[], replica text, fences bigint[]) RETURNS void
     LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -176,13 +176,13 @@ enum PostgreSQLSchema {
     """,
   ]
 
-  /// What servers on the database accept once. Times are milliseconds.
+  /// The table of tokens that were used: all servers together accept each token once. Times are milliseconds.
   private static let usedTokens: [String] = [
     "CREATE TABLE usedToken (id text PRIMARY KEY, endsAt bigint NOT NULL)",
     "CREATE INDEX usedTokenByEnd ON usedToken (endsAt)",
   ]
 
-  /// Rows of sessions, in the order of their `rowid`.
+  /// Creates a table with rows of sessions, which are read in the order of `rowid`.
   private static func rows(_ name: String) -> String {
     """
     CREATE TABLE \(name) (

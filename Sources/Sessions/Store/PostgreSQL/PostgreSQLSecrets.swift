@@ -2,14 +2,14 @@ import Cryptography
 package import Essentials
 import Synchronization
 
-/// The key with which secrets in a database are sealed. Those who can read the database, or a backup of it, cannot read them.
+/// The key that encrypts the secrets in a database. Whoever reads the database, or a backup of it, cannot read the secrets.
 package struct StateKey: Sendable {
   let bytes: [UInt8]
   let path: String
 
   /// Reads the key from a file.
   ///
-  /// - Throws: ``StateError/keyUnusable(_:reason:)``.
+  /// - Throws: ``StateError/keyUnusable(_:reason:)`` if the file is missing, has the wrong size, or is open to other users.
   package init(path: String) throws(StateError) {
     self.path = path
     let make =
@@ -29,8 +29,8 @@ package struct StateKey: Sendable {
     bytes = Array(data)
   }
 
-  /// Refuses a key that other users of the machine can read or change, as ssh and libpq refuse theirs. As with libpq, a key of root may
-  /// belong to a group that reads it: containers get secrets in this way.
+  /// Refuses a key file that other users of the machine can read or change, as ssh and libpq do. Like libpq, it accepts a file of root that
+  /// a group can read: containers get their secrets in this way.
   private static func checkMode(_ path: String) throws(StateError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .keyUnusable(path, reason: "It cannot be read.") }
@@ -45,7 +45,7 @@ package struct StateKey: Sendable {
   }
 }
 
-/// Small files in a database, sealed with a key that the database does not have.
+/// Small files in a database, encrypted with a key that is not in the database.
 package struct PostgreSQLSecrets: StateStorage {
   private let engine: PostgreSQLEngine
   private let key: StateKey
@@ -71,7 +71,7 @@ package struct PostgreSQLSecrets: StateStorage {
 
   private func opened(_ row: [StoreValue], _ name: String) throws -> Data {
     let mark = Array("\(name)\0".utf8)
-    // With its name: who can write to the database cannot give one file the content of another.
+    // The name is encrypted with the content, so nobody who can write to the database can exchange two files.
     guard let opened = SealedBytes.open(try row[0].requiredBytes(), with: key.bytes), opened.starts(with: mark) else {
       throw StateError.keyUnusable(
         key.path,
@@ -110,12 +110,12 @@ package struct PostgreSQLSecrets: StateStorage {
 }
 
 extension PostgreSQLEngine {
-  /// Runs a transaction on the caller's thread.
+  /// Runs a transaction on the caller's thread, over the connection for rare use.
   fileprivate func rarely<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     do { return try starter.performNow { try $0.transaction("", body) } } catch { throw unusable(error) }
   }
 
-  /// A lock that ends with the connection that has it.
+  /// Takes a lock of the database. It ends with the connection that holds it.
   fileprivate func lock(_ name: String) throws -> any Sendable {
     let lane = lane("lock")
     do {

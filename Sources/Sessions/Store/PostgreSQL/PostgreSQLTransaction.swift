@@ -1,4 +1,4 @@
-/// A transaction of PostgreSQL. Statements without rows wait in the pipeline until one with rows, or the end, makes a round trip.
+/// A transaction of PostgreSQL. Statements that only write stay in the pipeline until a query, or the end, makes a round trip.
 struct PostgreSQLTransaction: StoreTransaction {
   let connection: PostgreSQLConnection
 
@@ -12,9 +12,9 @@ struct PostgreSQLTransaction: StoreTransaction {
 }
 
 extension PostgreSQLConnection {
-  /// Runs `body` in a transaction, which is committed unless it throws.
+  /// Runs `body` in a transaction. Commits it, or rolls it back if `body` throws.
   ///
-  /// - Throws: What `body` throws, or a ``PostgreSQLError``.
+  /// - Throws: The error of `body`, or a ``PostgreSQLError``.
   func transaction<Value>(_ mode: String = "", _ body: (any StoreTransaction) throws -> Value) throws -> Value {
     try begin(mode)
     do {

@@ -1,38 +1,38 @@
 import BridgeRuntime
 
-/// When to connect to a database again. Pure: times come in as nanoseconds of a monotonic clock.
+/// Decides when to reconnect to a database. A pure state machine: times are nanoseconds of a monotonic clock.
 struct Reconnection {
-  /// How long those wait who need the connection, counted from its loss. After that they fail at once.
+  /// The time after the loss of the connection in which callers wait for a new one. After that, calls fail at once.
   static let patience: Int = 5_000_000_000
   private static let firstPause: Int = 50_000_000
   private static let longestPause: Int = 2_000_000_000
 
-  /// What to do now.
+  /// The next thing to do.
   enum Step: Equatable {
-    /// Connect.
+    /// Try to connect.
     case connect
     /// Wait for this many nanoseconds, then ask again.
     case wait(Int)
-    /// Fail.
+    /// Let the call fail.
     case giveUp
   }
 
-  /// Since when there is no connection, how long the next pause is, and when it ends.
+  /// The time of the loss, the length of the current pause between two attempts, and its end; nil while there is a connection.
   private var loss: (time: Int, pause: Int, end: Int)?
 
-  /// The next step without a connection. `isPatient` never gives up.
+  /// Returns the next step for a caller that has no connection. With `isPatient`, this is never ``Step/giveUp``.
   func step(at now: Int, isPatient: Bool) -> Step {
     guard let loss, now < loss.end else { return .connect }
     if isPatient || now < loss.time + Self.patience { return .wait(loss.end - now) }
     return .giveUp
   }
 
-  /// The connection is gone, or could not be made.
+  /// Notes that the connection was lost, or that an attempt to connect has failed.
   mutating func failed(at now: Int) {
     let pause = loss.map { min($0.pause * 2, Self.longestPause) } ?? Self.firstPause
     loss = (loss?.time ?? now, pause, now + pause)
   }
 
-  /// There is a connection.
+  /// Notes that there is a connection.
   mutating func succeeded() { loss = nil }
 }

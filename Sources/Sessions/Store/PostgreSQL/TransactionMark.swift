@@ -1,34 +1,35 @@
 import Essentials
 
-/// How a server finds out whether a transaction was committed whose end it has not heard of, since the connection was lost.
+/// Finds out whether a transaction was committed if the connection was lost during the commit.
 ///
-/// The server has a row in the table `writer`. Each of its transactions first writes its number there. On a new connection the server begins
-/// an epoch, which waits for a transaction that is still under way, and makes one fail that the database has received but not begun. The
-/// number that the row then has says whether the last transaction was committed. Nothing else is written before that is known.
+/// Each server has a row in the table `writer`. Each transaction first writes its number into this row. After a reconnection, the server
+/// increases the epoch in the row. This statement waits for a transaction that still runs. A transaction that the database has received,
+/// but not begun, then fails, since it has the old epoch. If the row has the number of the last transaction, that one was committed.
+/// Nothing else is written before this is known.
 struct TransactionMark {
   private let id = UUID().uuidString
   private var epoch = 0
   private var number = 0
-  /// Whether the number in the row may differ from ``number``.
+  /// Whether it is unknown if the row has ``number``.
   private(set) var isOpen = true
 
-  /// The transaction whose end is to be found out.
+  /// The number of the transaction of which it is unknown whether it was committed.
   private var lost: Int?
-  /// Whether transactions whose end was unknown were committed, by their numbers, until somebody asks. Another change may come before the
-  /// one that asks, and begin the epoch.
+  /// Whether such transactions were committed, by their numbers, until the writer asks. Another change may come before that, and begin the
+  /// next epoch.
   private var ends: [Int: Bool] = [:]
 
   /// The connection is new, or the last transaction has failed.
   mutating func reopen() { isOpen = true }
 
-  /// The end of the last transaction is unknown. Returns its number, for ``takeEnd(of:)``.
+  /// Notes that the last transaction may have been committed. Returns its number, for ``takeEnd(of:)``.
   mutating func lose() -> Int {
     isOpen = true
     lost = number
     return number
   }
 
-  /// Whether a transaction of this number was committed; nil if that is not known yet. It is forgotten then.
+  /// Returns, once, whether the transaction with this number was committed; nil if that is not known yet.
   mutating func takeEnd(of number: Int) -> Bool? { ends.removeValue(forKey: number) }
 
   /// Begins an epoch. Returns whether the last transaction was committed.
@@ -40,7 +41,7 @@ struct TransactionMark {
       ON CONFLICT (id) DO UPDATE SET epoch = writer.epoch + 1, usedAt = now() RETURNING epoch, number
       """, [.text(id)]
     ).first
-    guard let row else { throw PostgreSQLError(message: "The table of writers cannot be written.") }
+    guard let row else { throw PostgreSQLError(message: "The table writer cannot be written.") }
     epoch = try row[0].integer()
     let isCommitted = try row[1].integer() == lost ?? number
     isOpen = false
@@ -59,10 +60,11 @@ struct TransactionMark {
       """, [.integer(number), .text(id), .integer(epoch)])
   }
 
-  /// Whether a transaction failed because another epoch has begun, or because the row is gone: no other statement divides.
+  /// Whether a transaction has failed because its epoch is over, or because the row was deleted. ``advance(_:)`` then divides by zero, which
+  /// no other statement does.
   static func hasFailed(_ error: PostgreSQLError) -> Bool { error.code == "22012" }
 
-  /// Deletes the row, and those of servers that ended without doing that.
+  /// Deletes this server's row, and rows that other servers have left behind and not used for 30 days.
   func end(_ connection: PostgreSQLConnection) throws {
     _ = try connection.rows(
       "DELETE FROM writer WHERE id = ? OR usedAt < now() - interval '30 days'", [.text(id)])

@@ -2,7 +2,7 @@ import Essentials
 import GRDB
 
 extension SQLiteEngine {
-  /// The schema and its history. A released migration never changes: files that it has created exist.
+  /// The schema and its migrations. A released migration never changes: files that it has created exist.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("sessions") { database in
@@ -17,7 +17,7 @@ extension SQLiteEngine {
         table.rename(column: "id", to: "key")
         table.add(column: "profile", .blob)
       }
-      // Rows had their cookies' values as keys.
+      // The keys of rows were the values of cookies.
       for value in try String.fetchAll(database, sql: "SELECT key FROM session") {
         try database.execute(
           sql: "UPDATE session SET key = ? WHERE key = ?",
@@ -82,17 +82,17 @@ extension SQLiteEngine {
       )
       for name in ["pageAnswer", "pageEvent", "page"] { try database.drop(table: "former\(name)") }
     }
-    // Sessions end here as well: those without lasting changes with their pages, others after some time without use.
+    // From here on, sessions are deleted: those without lasting changes when their pages end, others after some time without use.
     migrator.registerMigration("use of sessions") { database in
       try database.alter(table: "session") { table in
         table.rename(column: "changedAt", to: "usedAt")
         table.add(column: "isLasting", .boolean).notNull().defaults(to: true)
       }
-      // Before, this was the time of the last change. A session that is used but never changed must not be deleted for that.
+      // Before, the column had the time of the last change. A session that is used but never changed must not be deleted.
       try database.execute(sql: "UPDATE session SET usedAt = ?", arguments: [SessionStore.time(Date())])
       try database.create(indexOn: "session", columns: ["isLasting", "usedAt"])
     }
-    // Sessions can share what belongs to accounts. Those of before have a world of their own, whose orders stay with the session.
+    // Sessions can share a world, with what belongs to accounts. Existing sessions share none, and keep their orders.
     migrator.registerMigration("worlds") { try createWorldTables($0) }
     // An answer outlives its session, which the request may have deleted.
     migrator.registerMigration("answers of the control API") { database in
@@ -119,7 +119,7 @@ extension SQLiteEngine {
       table.primaryKey(["worldName", "id"])
     }
     try database.alter(table: "session") { $0.add(column: "world", .text).indexed() }
-    // A world ends with its last session.
+    // The last session of a world deletes the world.
     try database.execute(
       sql: """
         CREATE TRIGGER worldEnds AFTER DELETE ON session WHEN OLD.world IS NOT NULL BEGIN
@@ -129,7 +129,7 @@ extension SQLiteEngine {
         """)
   }
 
-  /// Rows of sessions. Their positions give the order.
+  /// Creates a table with rows of sessions. `position` gives their order.
   private static func createSessionRows(_ name: String, _ database: Database) throws {
     try database.create(table: name) { table in
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
@@ -178,7 +178,7 @@ extension SQLiteEngine {
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
       table.column("id", .text).notNull()
       table.column("lastSequence", .integer).notNull()
-      // JSON; NULL until an answer is forgotten.
+      // JSON; NULL until an answer is deleted.
       table.column("forgottenCalls", .text)
       table.primaryKey(["sessionKey", "id"])
     }
@@ -186,7 +186,7 @@ extension SQLiteEngine {
     try createPageRows("pageAnswer", number: "number", database) { $0.column("correlationID", .text).notNull() }
   }
 
-  /// Rows of pages, which have a number.
+  /// Creates a table with numbered rows of pages.
   private static func createPageRows(
     _ name: String, number: String, _ database: Database, _ more: (TableDefinition) -> Void
   ) throws {

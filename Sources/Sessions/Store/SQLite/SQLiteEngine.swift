@@ -4,7 +4,7 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// One SQLite file in the state directory, with a thread for writing. Reads use other threads.
+/// A SQLite file in the state directory, with one thread for writes. Reads use other threads.
 final class SQLiteEngine: StoreEngine {
   /// The file's name in the state directory.
   static let fileName = "footbridge.sqlite"
@@ -18,15 +18,15 @@ final class SQLiteEngine: StoreEngine {
 
   /// Opens the file. Creates it if it does not exist.
   ///
-  /// A file that is not a database is renamed, which is logged.
+  /// If the file is not a database, it is renamed, and a warning is logged.
   ///
   /// - Throws: ``StateError/unusable(_:reason:)`` if a newer version of Footbridge has written the file, or if it cannot be used at all.
   init(_ directory: StateDirectory, logger: Logger) throws {
     self.logger = logger
-    // If a file may not grow, report an error, as for a full disk, and do not end the process.
+    // If the file exceeds a size limit of the process (`ulimit -f`), writes must fail, as on a full disk. The signal would end the process.
     signal(SIGXFSZ, SIG_IGN)
     path = directory.path + "/" + Self.fileName
-    // A store that is closed leaves an empty write-ahead log behind.
+    // A store that was closed properly has an empty write-ahead log.
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     needsCheck = (log?[.size] as? Int ?? 0) > 0
     do {
@@ -74,7 +74,7 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// Makes sure that a lost transaction does not come back. Returns false if that is not possible.
+  /// Makes sure that a lost transaction does not come back. Returns false if this is not possible.
   private func cover() async -> Bool {
     do {
       try await database.write { try LostTransaction.cover(in: $0) }
@@ -85,13 +85,13 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// Why a change could not be stored.
+  /// Converts an error of SQLite.
   static func failure(_ error: any Error) -> StoreFailure {
     guard let error = error as? DatabaseError, codesOfTheDisk.contains(error.resultCode) else { return .refused(error) }
     return .disk(error, isDamage: error.isDamage)
   }
 
-  /// The codes of SQLite for errors that are not caused by the change.
+  /// The codes of SQLite for errors of the disk or the file. Other errors are caused by the change.
   private static let codesOfTheDisk: [ResultCode] = [
     .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOMEM,
     .SQLITE_NOTADB, .SQLITE_PERM, .SQLITE_READONLY,
@@ -107,9 +107,9 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// Renames a damaged file and creates a new one, which is empty.
+  /// Renames a damaged file and creates an empty one.
   func replaceDamaged() async throws {
-    // In a separate task, since closing waits for readers.
+    // This runs in a separate task, since closing blocks the thread until all readers are done.
     try await Task.detached { [self] in
       try current.withLock { database in
         try? database.close()
@@ -130,7 +130,7 @@ final class SQLiteEngine: StoreEngine {
 
   /// Opens a file. Creates it if it does not exist.
   static func open(_ path: String) throws -> DatabasePool {
-    // It contains cookies. SQLite gives its other files the permissions of this one.
+    // The file contains cookies, so only this user may read it. SQLite gives its other files the same permissions.
     let descriptor = Essentials.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StateError.unusable(path, reason: String(cString: strerror(errno)) + ".")
@@ -141,15 +141,15 @@ final class SQLiteEngine: StoreEngine {
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { database in
-      // On macOS, only this makes a sync reach the disk. Elsewhere it changes nothing.
+      // On macOS, a sync reaches the disk only with this setting. It has no effect elsewhere.
       try database.execute(sql: "PRAGMA fullfsync = ON")
-      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if a full disk prevented it from reading the log.
-      // Everything in the log would be lost.
+      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if it could not read the log because the disk was full.
+      // All changes in the log would be lost.
       var isPersistent: CInt = 1
       sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
     }
     let database = try DatabasePool(path: path, configuration: configuration)
-    // A pool starts with NORMAL, which does not sync each change.
+    // The default of a pool is NORMAL, which does not sync each change.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     let migrator = migrator
     if try database.read({ try migrator.hasBeenSuperseded($0) }) {
@@ -182,16 +182,16 @@ final class SQLiteEngine: StoreEngine {
 
 /// A transaction that could not be synced to the disk.
 ///
-/// It is complete in SQLite's write-ahead log. SQLite knows that it has failed and will overwrite it with the next transaction. But if the
-/// server is killed before that, the next server finds it in the log and takes it as valid. A change that was answered with an error would
-/// then take effect.
+/// It is complete in SQLite's write-ahead log. SQLite knows that it has failed, and overwrites it with the next transaction. But if the
+/// server is killed before, the next server finds it in the log and takes it as valid. A change whose caller got an error would then take
+/// effect.
 enum LostTransaction {
   /// Whether a transaction that failed with this error may be in the log.
   static func mayComeBack(after error: any Error) -> Bool {
     (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_FSYNC
   }
 
-  /// Overwrites the lost transaction with one that changes only a number that nobody reads.
+  /// Overwrites the lost transaction with another one, which changes only an unused number.
   static func cover(in database: Database) throws {
     let number = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     try database.execute(sql: "PRAGMA user_version = \((number + 1) % 1_000_000)")

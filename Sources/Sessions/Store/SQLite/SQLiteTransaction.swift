@@ -2,8 +2,8 @@ import Essentials
 import GRDB
 import GRDBSQLite
 
-/// A transaction of SQLite. Prepared statements are reused, since preparing takes longer than running. The parameters are bound directly,
-/// and columns read directly, which takes a fraction of the time of GRDB's general way.
+/// A transaction of SQLite. It reuses prepared statements, since preparing a statement takes longer than running it. It binds parameters and
+/// reads columns with SQLite's own functions, in a fraction of the time that GRDB takes.
 struct SQLiteTransaction: StoreTransaction {
   private let database: Database
 
@@ -32,7 +32,7 @@ struct SQLiteTransaction: StoreTransaction {
     return rows
   }
 
-  /// Makes a statement ready for its next use.
+  /// Resets a statement for its next use.
   private func end(_ statement: OpaquePointer, _ result: CInt, _ sql: String) throws {
     let message = result == SQLITE_DONE ? nil : database.lastErrorMessage
     sqlite3_reset(statement)
@@ -43,12 +43,12 @@ struct SQLiteTransaction: StoreTransaction {
 }
 
 extension StoreValue {
-  /// What a column of the statement's current row holds.
+  /// Reads a column of the statement's current row.
   fileprivate init(_ statement: OpaquePointer, column: CInt) {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: self = .integer(Int(sqlite3_column_int64(statement, column)))
     case SQLITE_TEXT:
-      // The pointer first: asking for it may convert the text, which changes the count.
+      // Get the pointer before the count: this may convert the text, which changes its length.
       let bytes = UnsafeRawBufferPointer(
         start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
       self = .utf8(Array(bytes))
@@ -60,9 +60,9 @@ extension StoreValue {
     }
   }
 
-  /// Binds values to the statement's parameters while `body` runs, so that SQLite makes no copies.
+  /// Binds values to the statement's parameters while `body` runs, so that SQLite need not copy them.
   ///
-  /// - Parameter values: The values that remain to be bound. The index of each is one less than its parameter's.
+  /// - Parameter values: The values that are still to be bound. The index of each is one less than that of its parameter.
   fileprivate static func withBound(
     _ values: ArraySlice<StoreValue>, to statement: OpaquePointer, _ body: () -> CInt
   ) -> CInt {
@@ -82,7 +82,7 @@ extension StoreValue {
       }
     case .blob(let blob):
       return blob.withUnsafeBufferPointer { bytes in
-        // An empty array may have no address, and SQLite would bind NULL.
+        // An empty array may have no address. SQLite would then bind NULL.
         if bytes.isEmpty {
           sqlite3_bind_zeroblob(statement, index, 0)
         } else {
