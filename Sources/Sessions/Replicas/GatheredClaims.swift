@@ -1,12 +1,12 @@
 import BridgeRuntime
 
-/// Claims sessions for many requests at once: what is wanted while a claim is under way is claimed together, next.
+/// Claims sessions for many requests in one transaction. Sessions that are requested during a claim are claimed together afterwards.
 ///
-/// Each claim is a transaction of its own. When a replica has ended, thousands of sessions are wanted at the same time. One after the other
-/// they would take longer than requests wait, and a renewal of the lease would wait behind them.
+/// When a replica ends, thousands of sessions are requested at the same time. With one transaction for each, requests would time out, and a
+/// renewal of the lease would wait behind them.
 @BridgeActor
 final class GatheredClaims {
-  /// What is claimed together.
+  /// Sessions that are claimed in one transaction.
   @BridgeActor
   private final class Group {
     let usualWorld: String?
@@ -20,13 +20,13 @@ final class GatheredClaims {
     }
   }
 
-  /// How many sessions are claimed together. A renewal of the lease waits for no more.
+  /// The maximum number of sessions in one claim, so that a renewal of the lease does not wait long.
   private static let mostKeys = 1000
 
   private let table: any ReplicaTable
-  /// The group that has not begun.
+  /// The group whose claim has not begun. New sessions are added to it.
   private var next: Group?
-  /// The group that has begun last or is to begin. Each waits for the one before.
+  /// The latest group. Each group waits for the previous one.
   private var last: Group?
 
   init(_ table: any ReplicaTable) {
@@ -35,9 +35,9 @@ final class GatheredClaims {
 
   /// Claims sessions.
   ///
-  /// - Parameter usualWorld: The world of sessions that are not stored yet; nil if each has its own.
-  /// - Returns: The result for each key, and for others that were claimed with them.
-  /// - Throws: If the database cannot be reached.
+  /// - Parameter usualWorld: The world of sessions that are not stored yet; nil if they share none.
+  /// - Returns: The result for each key, and for other keys that were claimed together with them.
+  /// - Throws: An error if the database cannot be reached.
   func claim(_ keys: [String], usualWorld: String?, for replica: Replica) async throws -> [String: SessionClaim] {
     let group = group(usualWorld, replica)
     group.keys.formUnion(keys)

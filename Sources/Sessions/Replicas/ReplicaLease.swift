@@ -1,24 +1,24 @@
-/// The lease of this replica, without its database: when to renew it, and until when sessions may be served.
+/// Decides when this replica renews its lease, and how long it may serve sessions. A pure state machine.
 ///
-/// The lease is the database's. Here it ends earlier: it is counted from before its renewal was sent, and without a tenth for what is under
-/// way when it ends. So this replica has stopped before another one can take over, as long as clocks run at about the same speed. Times
-/// are those of ``MonotonicTime/nanosecondsWithSleep``, which go on while the process is stopped.
+/// This replica ends its lease earlier than the database does: it counts from the time before it sent the renewal, and stops a tenth of the
+/// length earlier, so that calls can finish. So it has stopped before another replica can take over, if the clocks run at about the same
+/// speed. Times are those of ``MonotonicTime/nanosecondsWithSleep``, which also advance while the process or the machine is stopped.
 package struct ReplicaLease: Sendable, Hashable {
-  /// What the replica must do next.
+  /// The next thing that the replica must do.
   package enum Action: Sendable, Hashable {
-    /// Enter the table under a new id.
+    /// Register in the table of replicas, under a new id.
     case enter
     /// Extend the lease.
     case renew
-    /// Nothing until this time.
+    /// Wait until this time.
     case wait(until: Int)
-    /// Stop serving all sessions: others may own them.
+    /// Stop serving all sessions, since other replicas may own them.
     case giveUp
   }
 
-  /// How well the replica knows that it has its lease.
+  /// The state of the lease, as this replica knows it.
   package enum State: Sendable, Hashable {
-    /// It has none, and owns nothing.
+    /// The replica has no lease and owns no session.
     case none
     /// The last renewal has succeeded.
     case held
@@ -26,13 +26,13 @@ package struct ReplicaLease: Sendable, Hashable {
     case uncertain
   }
 
-  /// The lease as the database has it, in nanoseconds.
+  /// The length of the lease in the database, in nanoseconds.
   private let length: Int
   private var hasLease = false
   private var hasFailed = false
   private var end = 0
   private var next = 0
-  /// When the last renewal that has succeeded was sent; nil before the first.
+  /// The time when the last successful renewal was sent; nil before the first one.
   package private(set) var lastRenewal: Int?
 
   package init(length: Duration) {
@@ -42,16 +42,16 @@ package struct ReplicaLease: Sendable, Hashable {
   /// Whether sessions may be served.
   package func isHeld(at now: Int) -> Bool { hasLease && now < end }
 
-  /// When the lease ends, as this replica counts it.
+  /// The time when this replica ends the lease; nil without a lease.
   package var deadline: Int? { hasLease ? end : nil }
 
-  /// The state at a time.
+  /// Returns the state at a time.
   package func state(at now: Int) -> State {
     guard isHeld(at: now) else { return .none }
     return hasFailed ? .uncertain : .held
   }
 
-  /// What to do now. ``Action/giveUp`` comes once for each lost lease.
+  /// Returns what to do now. ``Action/giveUp`` is returned once for each lost lease.
   package mutating func action(at now: Int) -> Action {
     if hasLease, now >= end {
       lost(at: now)
@@ -61,13 +61,14 @@ package struct ReplicaLease: Sendable, Hashable {
     return hasLease ? .renew : .enter
   }
 
-  /// A request to enter or to renew is sent. If it gets no answer, another one is sent after this time.
+  /// Notes that a request to register or to renew is sent. Without an answer, it is sent again after a third of the lease.
   package mutating func began(at now: Int) {
     next = now + length / 3
   }
 
-  /// The replica was entered, or its lease extended, by a request that was sent at this time. An answer that comes too late extends
-  /// nothing that has ended.
+  /// Notes that a request to register or to renew has succeeded. If the answer comes too late, the lease has already ended and stays ended.
+  ///
+  /// - Parameter sent: The time when the request was sent.
   package mutating func succeeded(sentAt sent: Int, at now: Int) {
     let newEnd = sent + length - length / 10
     guard now < newEnd else { return failed(at: now) }
@@ -78,13 +79,13 @@ package struct ReplicaLease: Sendable, Hashable {
     lastRenewal = sent
   }
 
-  /// The database has not answered. It is asked again soon.
+  /// Notes that the database could not be reached. The request is repeated soon.
   package mutating func failed(at now: Int) {
     hasFailed = true
     next = now + length / 20
   }
 
-  /// The database says that the lease has ended.
+  /// Notes that the lease has ended according to the database.
   package mutating func refused(at now: Int) {
     end = min(end, now)
     next = now

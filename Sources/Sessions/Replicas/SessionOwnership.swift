@@ -1,37 +1,38 @@
 package import BridgeRuntime
 package import Logging
 
-/// Which sessions this replica owns. It keeps the replica's lease, and forgets every session when the lease ends.
+/// Knows which sessions this replica owns. It renews the replica's lease, and gives up all sessions when the lease ends.
 ///
-/// Each lease that is begun anew has a new id. So nothing that belonged to the lease before can be taken for this one's.
+/// After a lost lease, the replica registers under a new id. So a late answer to a request of the old lease cannot be mistaken for one of
+/// the new lease.
 @BridgeActor
 package final class SessionOwnership {
   /// This replica; nil while it has no lease.
   package private(set) var replica: Replica?
-  /// The replicas whose leases run, as the last renewal has seen them.
+  /// The replicas that had a valid lease at the last renewal.
   package private(set) var living: [Replica] = []
-  /// How many sessions were taken over from replicas that have ended.
+  /// The number of sessions that were taken over from replicas that have ended.
   package private(set) var takeOverCount = 0
-  /// How long it has taken to take them over.
+  /// The times that it took to take over sessions.
   package private(set) var takeOverDurations = Histogram()
-  /// How often the lease was lost.
+  /// The number of times that the lease was lost.
   package private(set) var lossCount = 0
-  /// Called when these sessions may belong to others from now on. They must not be served any more.
+  /// Called with sessions that other replicas may own from now on. They must not be served any more.
   package var onLoss: ([String]) -> Void = { _ in }
   /// Called when a lease has begun.
   package var onEntered: () -> Void = {}
-  /// Called with replicas that have ended.
+  /// Called with replicas whose leases have ended.
   package var onEnded: ([Replica]) -> Void = { _ in }
-  /// Called after each extension of the lease: other replicas may have changed what all share.
+  /// Called after each renewal of the lease. Other replicas may have changed shared data.
   package var onRenewed: () -> Void = {}
-  /// The world of sessions that are not stored yet; nil if each has its own.
+  /// The world of sessions that are not stored yet; nil if they share none.
   package var usualWorld: String?
-  /// The keys that are still in use.
+  /// Returns the keys of sessions and worlds that are in use.
   package var neededKeys: () -> Set<String> = { [] }
 
   private let table: any ReplicaTable
   private let claims: GatheredClaims
-  /// Where the other replicas reach this one.
+  /// The host and port where the other replicas reach this one.
   var address = ""
   private let length: Duration
   private let random: BridgeRandom
@@ -39,9 +40,9 @@ package final class SessionOwnership {
   private let now: () -> Int
   private var lease: ReplicaLease
   private var fences: [String: SessionFence] = [:]
-  /// The other replicas that this one has heard of, and that have not ended.
+  /// The other replicas that this one knows of and that have not ended.
   private var known: Set<Replica> = []
-  /// The owned sessions that nobody needed when they were last looked at.
+  /// The owned sessions that were not in use at the last check.
   private var unneeded: Set<String> = []
   /// The sessions that are being released.
   private var releasing: (keys: Set<String>, task: Task<Void, Never>)?
@@ -66,54 +67,54 @@ package final class SessionOwnership {
 
   // MARK: What is owned
 
-  /// Whether this replica has its lease now.
+  /// Whether this replica has a valid lease now.
   package var hasLease: Bool { lease.isHeld(at: now()) }
 
-  /// How well the replica knows that it has its lease.
+  /// The state of the lease now.
   package var leaseState: ReplicaLease.State { lease.state(at: now()) }
 
-  /// The time since the last renewal was sent; nil before the first.
+  /// The time since the last successful renewal; nil before the first one.
   package var timeSinceRenewal: Duration? { lease.lastRenewal.map { .nanoseconds(now() - $0) } }
 
-  /// For how long sessions may still be served without a renewal.
+  /// The time until the lease ends if it is not renewed.
   package var timeLeft: Duration { .nanoseconds(max(0, (lease.deadline ?? 0) - now())) }
 
-  /// How many sessions this replica owns.
+  /// The number of sessions that this replica owns.
   package var count: Int { fences.count }
 
-  /// Whether a session can be served here now.
+  /// Whether this replica may serve a session now.
   package func owns(_ key: String) -> Bool { fences[key] != nil && hasLease }
 
-  /// What proves to the store that a session is owned; nil if it is not.
+  /// Returns the fence of a session; nil if this replica does not own it.
   package func fence(of key: String) -> SessionFence? { fences[key] }
 
-  /// The owned session with this id.
+  /// Returns the key of the owned session with this id; nil if there is none.
   package func ownedKey(ofID id: String) -> String? { keyByID[id] }
   private var keyByID: [String: String] = [:]
 
-  /// Claims a session, unless it is owned already.
+  /// Claims a session, unless this replica already owns it.
   ///
-  /// - Parameter start: Since when somebody waits for the session, in nanoseconds; nil for now.
-  /// - Throws: If the database cannot be reached.
+  /// - Parameter start: The time when the wait for the session began, in nanoseconds; nil for now.
+  /// - Throws: An error if the database cannot be reached.
   package func claim(_ key: String, since start: Int? = nil) async throws -> SessionClaim {
     try await claim([key], since: start).first ?? .leaseEnded
   }
 
-  /// Claims those of these sessions that are not owned already.
+  /// Claims sessions, except those that this replica already owns.
   ///
-  /// - Parameter start: Since when somebody waits for them, in nanoseconds; nil for now.
+  /// - Parameter start: The time when the wait for them began, in nanoseconds; nil for now.
   /// - Returns: One result for each key, in order.
-  /// - Throws: If the database cannot be reached.
+  /// - Throws: An error if the database cannot be reached.
   package func claim(_ keys: [String], since start: Int? = nil) async throws -> [SessionClaim] {
     let start = start ?? now()
     guard let replica, hasLease else { return keys.map { _ in .leaseEnded } }
-    // A release that arrives after the claim would undo it.
+    // Wait for a release that is on its way. If it arrived after the claim, it would undo the claim.
     if let releasing, keys.contains(where: releasing.keys.contains) { await releasing.task.value }
     let wanted = keys.filter { fences[$0] == nil }
     var results: [String: SessionClaim] = [:]
     if !wanted.isEmpty {
       let claimed = try await claims.claim(wanted, usualWorld: usualWorld, for: replica)
-      // The lease may have ended meanwhile, and another may have begun.
+      // The lease may have ended in the meantime, and a new one may have begun.
       guard self.replica == replica, hasLease else { return keys.map { _ in .leaseEnded } }
       for key in wanted {
         guard let claim = claimed[key] else { continue }
@@ -128,15 +129,15 @@ package final class SessionOwnership {
     return keys.map { key in fences[key].map { .mine($0) } ?? results[key] ?? .leaseEnded }
   }
 
-  /// The key of the session with this id that some replica owns; nil if none does.
+  /// Returns the key of the session with this id; nil if no replica owns it.
   ///
-  /// - Throws: If the database cannot be reached.
+  /// - Throws: An error if the database cannot be reached.
   package func key(ofID id: String) async throws -> String? {
     if let key = keyByID[id] { return key }
     return try await table.key(ofID: id)
   }
 
-  /// The store has refused a write: the session belongs to another replica.
+  /// Notes that the store has refused a write, since another replica owns the session.
   package func lost(_ key: String) {
     guard fences[key] != nil else { return }
     disown(key)
@@ -161,7 +162,7 @@ package final class SessionOwnership {
 
   /// Begins the lease, and renews it until ``stop()``.
   ///
-  /// - Parameter address: Where the other replicas reach this one.
+  /// - Parameter address: The host and port where the other replicas reach this one.
   package func begin(at address: String) {
     self.address = address
     keepTicking()
@@ -177,7 +178,7 @@ package final class SessionOwnership {
     }
   }
 
-  /// Does what is due, and returns for how long nothing is.
+  /// Does what the lease needs now. Returns the time until the next call.
   @discardableResult
   package func tick() -> Duration {
     let time = now()
@@ -205,7 +206,7 @@ package final class SessionOwnership {
   }
 
   private func send(_ replica: Replica, isNew: Bool, at sent: Int) {
-    // The answer tells nothing of replicas that enter while it is on its way.
+    // `known` has its value from before the request: the answer may miss replicas that register after it was made.
     Task { [weak self, table, length, known] in
       do {
         if isNew {
@@ -228,13 +229,13 @@ package final class SessionOwnership {
     self.replica = replica
     living = [replica]
     for replica in former { leave(replica) }
-    logger.info("This replica is \(replica.id.prefix(8)), and the others reach it at \(replica.address).")
+    logger.info("This is replica \(replica.id.prefix(8)). Other replicas reach it at \(replica.address).")
     wake()
     onEntered()
   }
 
   private func renewed(_ replica: Replica, _ living: [Replica]?, _ known: Set<Replica>, sentAt sent: Int) {
-    // An answer that comes too late is about a lease that was given up.
+    // If the answer comes too late, its lease was already given up.
     guard self.replica == replica, hasLease else { return }
     guard let living else {
       lease.refused(at: now())
@@ -253,15 +254,15 @@ package final class SessionOwnership {
     guard isNew ? self.replica == nil : self.replica == replica, !hasStopped else { return }
     let wasHeld = leaseState != .uncertain
     lease.failed(at: now())
-    if wasHeld { logger.warning("The lease of this replica could not be renewed: \(error). It is retried.") }
+    if wasHeld { logger.warning("The lease of this replica could not be renewed: \(error). The replica tries again.") }
     wake()
   }
 
-  /// The lease has ended. Other replicas may own what this one did.
+  /// Gives up all sessions, since the lease has ended and other replicas may own them.
   private func giveUpAll() {
     let keys = Array(fences.keys)
     logger.error(
-      "This replica has lost its lease, and with it \(keys.count) sessions. It has not reached the database in time, or was stopped."
+      "This replica has lost its lease and no longer serves its \(keys.count) sessions: it could not reach the database in time, or its process was stopped for too long."
     )
     lossCount += 1
     let lost = replica
@@ -282,7 +283,7 @@ package final class SessionOwnership {
     if !former.isEmpty { onEnded(former) }
   }
 
-  /// Has the loop look again at once.
+  /// Restarts the loop, so that it calls ``tick()`` at once.
   private func wake() {
     guard ticking != nil, !hasStopped else { return }
     ticking?.cancel()
@@ -290,7 +291,7 @@ package final class SessionOwnership {
     keepTicking()
   }
 
-  /// Releases sessions that nobody has needed between two looks.
+  /// Releases sessions that were not in use at two checks in a row.
   private func releaseUnneeded() {
     guard let replica, releasing == nil, now() - lastSweep >= Self.sweepInterval else { return }
     lastSweep = now()
@@ -309,7 +310,7 @@ package final class SessionOwnership {
     )
   }
 
-  /// The time between two looks at what is needed, in nanoseconds: a browser that has just got its document soon opens its page.
+  /// The time between two checks, in nanoseconds. It gives a browser that has just got a document the time to open its page.
   private static let sweepInterval = 30_000_000_000
 
   private func leave(_ replica: Replica) {
@@ -324,7 +325,7 @@ package final class SessionOwnership {
     }
   }
 
-  /// Gives everything up, so that other replicas can take over at once. Call it when everything is stored.
+  /// Releases all sessions, so that other replicas can claim them at once. Call it after everything is stored.
   package func stop() async {
     hasStopped = true
     ticking?.cancel()
@@ -335,7 +336,7 @@ package final class SessionOwnership {
       try await table.leave(replica)
     } catch {
       logger.warning(
-        "The sessions of this replica could not be handed over: \(error). Others take them over in \(length).")
+        "The sessions of this replica could not be released: \(error). Other replicas take them over within \(length).")
     }
   }
 }

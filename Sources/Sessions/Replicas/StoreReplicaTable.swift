@@ -2,16 +2,16 @@ import Essentials
 
 /// The table of replicas in the database of the store.
 package struct StoreReplicaTable: ReplicaTable {
-  /// A connection of its own: a lease waits neither until changes are written, nor for a claim.
+  /// A separate connection for leases, so that a renewal waits neither for writes nor for claims.
   let leases: PostgreSQLLane
-  /// For the owners of sessions. A claim waits until its session's owner has written what it is writing.
+  /// The connection for claims. A claim of a session waits for a write of its owner that is under way.
   private let owners: PostgreSQLLane
 
-  /// The database's time in milliseconds. It goes on within a transaction.
+  /// An SQL expression for the database's time in milliseconds. It advances within a transaction.
   static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
-  /// How long the rows of replicas that have ended are kept, in milliseconds.
+  /// The time after which the rows of ended replicas are deleted, in milliseconds.
   private static let keptTime = 3_600_000
-  /// What separates keys in a parameter. Worlds have names of people.
+  /// Separates keys in a parameter. People choose the names of worlds, so the separator is a control character.
   static let separator = "\u{1F}"
 
   /// - Parameter lease: The length of the leases.
@@ -50,10 +50,10 @@ package struct StoreReplicaTable: ReplicaTable {
   ) async throws -> [SessionClaim] {
     try await write(owners) { transaction in
       let worlds = try Self.worlds(of: keys, usualWorld, transaction)
-      // Every claim takes worlds before sessions, so that two claims never wait for each other.
+      // Every claim locks worlds before sessions, so two claims never wait for each other.
       let wanted = keys.filter { SessionFence.isOfWorld($0) } + worlds.values
       var claims = try Self.claim(Set(wanted), for: replica, transaction)
-      // A session stays free while its world is another replica's: that one claims it.
+      // If another replica owns the world, do not claim the session: that replica claims it.
       for (key, world) in worlds {
         if case .others(let owner) = claims[world] { claims[key] = .others(owner) }
       }
@@ -62,7 +62,7 @@ package struct StoreReplicaTable: ReplicaTable {
     }
   }
 
-  /// The worlds of sessions, as keys, by the sessions' keys.
+  /// Returns the keys of the sessions' worlds, by the keys of the sessions.
   private static func worlds(
     of keys: [String], _ usualWorld: String?, _ transaction: any StoreTransaction
   ) throws -> [String: String] {
@@ -83,7 +83,7 @@ package struct StoreReplicaTable: ReplicaTable {
     _ keys: Set<String>, for replica: Replica, _ transaction: any StoreTransaction
   ) throws -> [String: SessionClaim] {
     if keys.isEmpty { return [:] }
-    // A claim locks the rows of others, too. So what others own is left out, unless it was taken at this moment.
+    // The statement would also lock rows of other replicas. So leave out what they own. Between the two statements, they may claim more.
     var claims = try others(keys, replica, transaction)
     let free = keys.filter { claims[$0] == nil }
     if free.isEmpty { return claims }
@@ -96,7 +96,7 @@ package struct StoreReplicaTable: ReplicaTable {
     return claims.merging(try others(rest, replica, transaction)) { $1 }
   }
 
-  /// Which of these belong to other replicas whose leases run.
+  /// Returns the sessions among these that belong to other replicas with a valid lease.
   private static func others(
     _ keys: Set<String>, _ replica: Replica, _ transaction: any StoreTransaction
   ) throws -> [String: SessionClaim] {
@@ -107,8 +107,8 @@ package struct StoreReplicaTable: ReplicaTable {
     return claims
   }
 
-  /// Takes what is free, what the replica has, and what belongs to a replica whose lease has ended. In the order of the keys, so that two
-  /// claims never wait for each other.
+  /// Takes sessions that are free, that already belong to the replica, or whose owner's lease has ended. The order of the keys makes sure that
+  /// two claims never wait for each other.
   private static let claimed = """
     INSERT INTO sessionOwner AS owned (sessionKey, replicaID, fence)
     SELECT wanted.key, replica.id, 1 FROM unnest(string_to_array(?, ?)) AS wanted(key), replica
@@ -120,7 +120,7 @@ package struct StoreReplicaTable: ReplicaTable {
     RETURNING owned.sessionKey, owned.fence
     """
 
-  /// The other replicas that own sessions.
+  /// Finds the owners of sessions among the other replicas.
   private static let ownersOfOthers = """
     SELECT sessionOwner.sessionKey, replica.id, replica.address
     FROM sessionOwner JOIN replica ON replica.id = sessionOwner.replicaID

@@ -129,7 +129,7 @@ extension SQLiteEngine {
         """)
   }
 
-  /// Creates a table with rows of sessions. `position` gives their order.
+  /// Creates a table with rows of sessions. Their order is that of `rowid`.
   private static func createSessionRows(_ name: String, _ database: Database) throws {
     try database.create(table: name) { table in
       table.column("sessionKey", .text).notNull().references("session", onDelete: .cascade, onUpdate: .cascade)
