@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import Synchronization
 
-/// A responder whose answer reaches the page as a rule says: not at all, twice, under another id, or as something else.
+/// A responder that delivers its answer as a rule says: not at all, twice, under another id, or replaced by another value.
 final class AlteredResponder: BridgeResponder {
   private let responder: any BridgeResponder
   private let delivery: Outcome.Delivery

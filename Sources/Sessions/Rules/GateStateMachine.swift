@@ -1,38 +1,38 @@
-/// The gates of a session and what waits at them. A pure state machine, generic over what waits.
+/// The gates of a session, and the calls that wait at them. A pure state machine.
 ///
-/// A gate has a name and is closed. To open it lets everything pass that waits there. If nothing waits yet, the next one passes, so that a
-/// test need not know which comes first. A call that was decided to wait may take long to arrive: it is expected until it arrives or gives
-/// up.
+/// A gate has a name and is closed. Opening it lets everything pass that waits there. If nothing waits yet, the next arrival passes, so a
+/// test need not care which happens first. A rule may send a call to a gate long before the call arrives. Until then, or until the call is
+/// given up, the gate expects it.
 package struct GateStateMachine<Waiter> {
-  /// Something that waits.
+  /// A waiter at a gate.
   package struct Hold {
-    /// Its id among everything that waits.
+    /// The id of the waiter, unique in the session.
     package let id: String
     /// The gate's name.
     package let name: String
     package let waiter: Waiter
   }
 
-  /// What to do with something that arrives at a gate.
+  /// What to do with an arrival.
   enum ArrivalAction {
-    /// It waits.
+    /// It must wait.
     case wait
-    /// The gate was opened for it.
+    /// It can pass, since the gate was opened in advance.
     case pass
   }
 
-  /// The maximum number that may pass gates that were opened in advance.
+  /// The maximum number of arrivals that one gate lets pass in advance.
   static var openingLimit: Int { 1000 }
 
-  /// Everything that waits, in order of arrival.
+  /// All waiters, in order of arrival.
   private(set) var holds: [Hold] = []
-  /// How many may pass each gate that was opened in advance.
+  /// The number of arrivals that may pass each gate, for gates that were opened in advance.
   private(set) var openings: [String: Int] = [:]
-  /// The names of the gates that something is on its way to, by its id.
+  /// The names of the gates that expect an arrival, by the arrival's id.
   private var expected: [String: String] = [:]
   private var idCount = 0
 
-  /// Expects something at the gate `name`. Returns its id.
+  /// Expects an arrival at the gate `name`. Returns its id.
   mutating func expect(at name: String) -> String {
     idCount += 1
     let id = "gate-\(idCount)"
@@ -40,10 +40,10 @@ package struct GateStateMachine<Waiter> {
     return id
   }
 
-  /// Whether something is expected at the gate `name`.
+  /// Whether an arrival is expected at the gate `name`.
   func expects(at name: String) -> Bool { expected.values.contains(name) }
 
-  /// Something has arrived at the gate `name`.
+  /// Notes an arrival at the gate `name`.
   mutating func arrive(at name: String, id: String, _ waiter: Waiter) -> ArrivalAction {
     expected[id] = nil
     if openings[name] != nil {
@@ -54,24 +54,24 @@ package struct GateStateMachine<Waiter> {
     return .wait
   }
 
-  /// Opens a gate by its name, or for the one that waits under an id. Returns everything that passes, in order of arrival.
+  /// Opens a gate for all its waiters, or for the one with this id. Returns those that pass, in order of arrival.
   mutating func open(_ idOrName: String) -> [Hold] {
     let opened = holds.filter { $0.id == idOrName || $0.name == idOrName }
     holds.removeAll { $0.id == idOrName || $0.name == idOrName }
     return opened
   }
 
-  /// Lets the next arrival at the gate `name` pass. Returns false if too many may already pass.
+  /// Lets the next arrival at the gate `name` pass. Returns false if ``openingLimit`` is reached.
   mutating func openForNext(_ name: String) -> Bool {
     guard openings.values.reduce(0, +) < Self.openingLimit else { return false }
     openings[name, default: 0] += 1
     return true
   }
 
-  /// Continues with the gates that an earlier server has opened in advance.
+  /// Restores the gates that were opened in advance on another server.
   mutating func restore(openings: [String: Int]) { self.openings = openings }
 
-  /// Gives up what has this id: it will not come, or no longer waits. Returns it if it was waiting. A gate that was opened for it closes.
+  /// Gives up an arrival that will not come, or a waiter. Returns the waiter, if there was one. A gate that was opened for it closes.
   mutating func giveUp(_ id: String) -> Waiter? {
     if let name = expected.removeValue(forKey: id) {
       let others = expected.values.count { $0 == name }
@@ -81,7 +81,7 @@ package struct GateStateMachine<Waiter> {
     return holds.remove(at: index).waiter
   }
 
-  /// Clears all gates. Returns everything that waited.
+  /// Removes all gates. Returns all waiters.
   mutating func removeAll() -> [Hold] {
     openings = [:]
     expected = [:]

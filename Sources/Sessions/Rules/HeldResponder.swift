@@ -2,7 +2,7 @@ public import BridgeCore
 import BridgeRuntime
 import Synchronization
 
-/// A responder that holds its answer for the time that an outcome says.
+/// A responder that holds its answer back as an outcome says.
 final class HeldResponder: BridgeResponder {
   private let responder: any BridgeResponder
   private let decided: DecidedOutcome
@@ -16,7 +16,7 @@ final class HeldResponder: BridgeResponder {
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
-    // The first answer counts, not the first one to get through.
+    // The first answer counts, even if a later one has a shorter wait.
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
       BridgeActor.assumeIsolated((self, status, data, error)) { $0.hold($1, $2, $3) }
@@ -33,25 +33,25 @@ final class HeldResponder: BridgeResponder {
   }
 }
 
-/// A call as rules see it: its names, and the data that `where` is compared with.
+/// A call as rules see it: its names, and the data for the pattern `where`.
 public struct RuledCall {
-  /// The names that a rule can use for the call, such as `today.headers` and `today.message`.
+  /// The names by which rules can refer to the call, such as `today.headers` and `today.message`.
   let names: [String]
-  /// The data of the call: of a request, of the message to Today, or of a sheet. Read only if a rule needs it.
+  /// Returns the data of the request, of the message to Today, or of the sheet. Called only if a rule needs it.
   let data: () -> JSONValue
 
-  /// A call with several names.
+  /// Creates a call with several names.
   public init(names: [String], data: @escaping () -> JSONValue) {
     self.names = names
     self.data = data
   }
 
-  /// A call with one name.
+  /// Creates a call with one name.
   public init(_ name: String, data: @autoclosure @escaping () -> JSONValue) {
     self.init(names: [name], data: data)
   }
 
-  /// A page's request, by its action and its data.
+  /// Creates a call from a page's request.
   public init(_ request: BridgePayload) {
     self.init(request.action, data: .object(request.data ?? [:]))
   }

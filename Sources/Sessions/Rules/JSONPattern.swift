@@ -2,20 +2,21 @@ public import BridgeCore
 
 /// A pattern for JSON values.
 ///
-/// An object matches if it has all members of the pattern; it may have more. An array must match in every element, other values completely.
-/// An object with one member whose name begins with `$` is an operator: `$contains`, `$matches`, `$absent`, `$any` or `$equals`.
+/// An object matches if it has all members of the pattern; it may have more. An array must have as many elements as the pattern, and each
+/// must match. Other values must be equal. An object with one member whose name begins with `$` is an operator: `$contains`, `$matches`,
+/// `$absent`, `$any` or `$equals`.
 public struct JSONPattern: Sendable, Hashable {
   /// The operators of patterns.
   private enum Operator: String, CaseIterable {
-    /// A text that contains this text, or an array with an element that matches this pattern.
+    /// Matches a text that contains this text, or an array with an element that matches this pattern.
     case contains = "$contains"
-    /// A text in which this regular expression is found.
+    /// Matches a text in which this regular expression is found.
     case matches = "$matches"
-    /// No member at all; with `false`, any.
+    /// With `true`, matches if the member is missing; with `false`, if it is there.
     case absent = "$absent"
-    /// Any value; with `false`, no member at all.
+    /// With `true`, matches any value; with `false`, matches if the member is missing.
     case any = "$any"
-    /// This value itself, although it looks like an operator.
+    /// Matches exactly this value, which may look like an operator.
     case equals = "$equals"
   }
 
@@ -76,7 +77,7 @@ public struct JSONPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether `other` matches; nil is a missing value.
+  /// Whether `other` matches. Nil stands for a missing member.
   func matches(_ other: JSONValue?) -> Bool {
     switch (content, other) {
     case (.isThere(let isThere), _): (other != nil) == isThere
@@ -91,25 +92,25 @@ public struct JSONPattern: Sendable, Hashable {
     }
   }
 
-  /// The members of a pattern for objects; empty for another.
+  /// The members of a pattern for objects; empty for other patterns.
   var members: [String: JSONPattern] {
     if case .object(let patterns) = content { patterns } else { [:] }
   }
 
-  /// The pattern with the members of these names only.
+  /// Returns the pattern with only these members.
   func restricted(to names: [String]) -> JSONPattern {
     JSONPattern(content: .object(members.filter { names.contains($0.key) }))
   }
 
-  /// The text that it is.
+  /// The text, if the pattern is one; nil otherwise.
   private var text: String? {
     if case .value(let value) = content { value.stringValue } else { nil }
   }
 }
 
-/// What differs from a pattern, for people.
+/// Differences from a pattern, for people.
 extension JSONPattern {
-  /// The differences between `other` and the pattern, in words; empty if it matches. `path` is the place of the value.
+  /// Describes the differences between `other` and the pattern; empty if it matches. `path` is the place of the value.
   func differences(from other: JSONValue?, at path: String = "") -> [String] {
     switch (content, other) {
     case (.object(let patterns), .object(let others)?):
@@ -127,7 +128,7 @@ extension JSONPattern {
     }
   }
 
-  /// What a value should do, to match.
+  /// A phrase that says what a value must be.
   private var wish: String {
     switch content {
     case .isThere(let isThere): isThere ? "be there" : "be missing"
@@ -149,7 +150,7 @@ extension JSONPattern {
     }
   }
 
-  /// A value for people, truncated if it is long.
+  /// Formats a value for people. Truncates long values.
   private static func words(_ value: JSONValue) -> String {
     let text = value.jsonText
     return text.count > 80 ? text.prefix(79) + "…" : text

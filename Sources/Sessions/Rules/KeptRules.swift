@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// What servers that share a store keep of a session's rules and gates, so that the next server of the session continues with them.
+/// The stored rules and gates of a session. If several servers share a store, the next server of the session continues with them.
 package struct KeptRules: Sendable, Hashable, Codable {
   /// An active rule.
   struct Entry: Sendable, Hashable, Codable {
@@ -13,46 +13,46 @@ package struct KeptRules: Sendable, Hashable, Codable {
     let decisionCount: Int
   }
 
-  /// An outcome that waits. The next server decides the same when it is asked the same again.
+  /// A decision whose call still waits. When the call comes again at the next server, that server decides the same.
   struct Decision: Sendable, Hashable, Codable {
-    /// The id of the rule, which may be over.
+    /// The id of the rule. The rule may no longer be active.
     let ruleID: String
     /// The index of the rule in ``KeptRules/deciding``.
     let rule: Int
     let subject: Subject
     /// The end of the delay, on the session's clock.
     let end: Double
-    /// Whether its gate was opened for it.
+    /// Whether the call has passed its gate.
     let isPast: Bool
   }
 
-  /// What was decided about.
+  /// The call, flow or sheet of a decision.
   struct Subject: Sendable, Hashable, Codable {
     let action: String
-    /// The page, as it calls itself; nil for what no page has called.
+    /// The page's own id, from its shim; nil if it is not a call of a page.
     let page: String?
-    /// The call's correlation id; nil for what the server sends, which has another one in the next launch.
+    /// The call's correlation id; nil for a message of the server, which has another one in each launch.
     let correlationID: String?
   }
 
   /// The active rules, oldest first.
   var entries: [Entry] = []
-  /// How many rules the session has named.
+  /// The number of ids that the session has given to rules.
   var ruleCount = 0
-  /// How many may pass each gate that was opened in advance.
+  /// The number of arrivals that may pass each gate, for gates that were opened in advance.
   var openings: [String: Int] = [:]
-  /// What waits, in the order of the decisions.
+  /// The decisions whose calls wait, oldest first.
   var decisions: [Decision] = []
-  /// The rules that have decided it, as they were written.
+  /// The rules that have made these decisions, as they were written.
   var deciding: [JSONValue] = []
 
-  /// Whether a test has set one of the rules, so that its session does not end with its pages.
+  /// Whether a test has set one of the rules. The session then does not end with its pages.
   var areSetByTests: Bool { entries.contains { $0.scenario == nil } }
 }
 
-/// What a session has decided and what still waits: of this server, and of the one before.
+/// The decisions whose calls still wait: those of this server, and those of the session's previous server.
 struct WaitingDecisions {
-  /// An outcome that waits.
+  /// A decision whose call waits.
   struct Waiting {
     let ruleID: String
     let rule: Rule
@@ -61,18 +61,18 @@ struct WaitingDecisions {
     var isPast = false
   }
 
-  /// The maximum number that is kept.
+  /// The maximum number of decisions that are stored.
   private static let limit = 1000
 
   private var present: [Int: Waiting] = [:]
-  /// What waited at the server before, and was not asked again yet.
+  /// The decisions of the previous server whose calls have not come again yet.
   private var former: [Waiting] = []
   private var lastNumber = 0
 
-  /// Whether nothing of the server before waits.
+  /// Whether there are no decisions of the previous server.
   var hasNoFormer: Bool { former.isEmpty }
 
-  /// Something waits from now on. Returns its number; nil if too much waits.
+  /// Adds a decision. Returns its number; nil if there are too many.
   mutating func add(_ waiting: Waiting) -> Int? {
     guard present.count < Self.limit else { return nil }
     lastNumber += 1
@@ -80,25 +80,25 @@ struct WaitingDecisions {
     return lastNumber
   }
 
-  /// A gate was opened for it.
+  /// Notes that the call has passed its gate.
   mutating func pass(_ number: Int) { present[number]?.isPast = true }
 
-  /// It waits no more. Returns false if it did not.
+  /// Removes a decision whose call no longer waits. Returns false if there is none with this number.
   mutating func remove(_ number: Int) -> Bool { present.removeValue(forKey: number) != nil }
 
-  /// What the server before has decided about the same, if it still waits.
+  /// Removes and returns the decision of the previous server about the same call; nil if there is none.
   mutating func takeFormer(_ subject: KeptRules.Subject) -> Waiting? {
     former.firstIndex { $0.subject == subject }.map { former.remove(at: $0) }
   }
 
-  /// A page has ended, and makes no call again. Returns whether one of its calls waited.
+  /// Removes the decisions of the previous server about an ended page, which cannot repeat its calls. Returns whether there were any.
   mutating func forgetFormer(page: String) -> Bool {
     let count = former.count
     former.removeAll { $0.subject.page == page }
     return former.count < count
   }
 
-  /// Writes what waits.
+  /// Writes all decisions.
   func keep(in kept: inout KeptRules) {
     for waiting in former + present.sorted(by: { $0.key < $1.key }).map(\.value) {
       let source = waiting.rule.source
@@ -111,7 +111,7 @@ struct WaitingDecisions {
     }
   }
 
-  /// Continues with what waited at the server before. A rule that this version cannot read is left out.
+  /// Restores the decisions of the previous server. Leaves out a rule that this version cannot read.
   mutating func restore(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
     let rules = kept.deciding.map(read)
     former = kept.decisions.compactMap { decision in

@@ -1,6 +1,6 @@
 package import BridgeCore
 
-/// Searches JSON objects for the first one that matches a pattern, and remembers those that come nearest.
+/// Searches JSON objects for the first one that matches a pattern. Remembers those with the fewest differences.
 package struct NearestMisses {
   /// An object that does not match.
   package struct Miss: Sendable, Hashable {
@@ -13,14 +13,14 @@ package struct NearestMisses {
   /// The maximum number of misses remembered.
   static let limit = 3
 
-  /// The objects that come nearest, the nearest first. Of equally near ones, the latest first.
+  /// The objects with the fewest differences first. If they have equally many, the latest first.
   private(set) var misses: [Miss] = []
 
   private let pattern: JSONPattern
-  /// The members that identify the kind of an object. A difference in them counts for more than all others.
+  /// The members that identify the kind of an object. One difference in them weighs more than all others together.
   private let leading: JSONPattern
 
-  /// Creates a search. Differences in the members `leading` count for more than all others.
+  /// Creates a search. One difference in the members `leading` weighs more than all others together.
   init(_ pattern: JSONPattern, leading: [String]) {
     self.pattern = pattern
     self.leading = pattern.restricted(to: leading)
@@ -31,7 +31,7 @@ package struct NearestMisses {
     self.init(pattern, leading: ["kind", "action"])
   }
 
-  /// Whether `object` matches. If not, it may become one of the nearest.
+  /// Whether `object` matches. If not, it may become one of ``misses``.
   mutating func matches(_ object: JSONValue) -> Bool {
     let differences = pattern.differences(from: object)
     if differences.isEmpty { return true }

@@ -5,43 +5,43 @@ import BridgeRuntime
 public struct Outcome: Sendable, Hashable {
   /// An answer that replaces the host's.
   public enum Answer: Sendable, Hashable {
-    /// For a call: this response. No handler sees the request, and it has no other effect.
+    /// The answer to a call. No handler gets the request, and it has no other effect.
     case response(BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?)
-    /// For a sheet: what the person does.
+    /// The person's answer to a sheet.
     case sheet(SheetAnswer)
-    /// For a flow that continues after its call was answered: it fails with this error.
+    /// The error of a flow that continues after its call was answered.
     case failure(String)
-    /// For a request of a backend: it gets this status, with the field `Retry-After` in seconds if there is one.
+    /// The status of the answer to a request of the app's backend, with the field `Retry-After` in seconds if it is not nil.
     case status(Int, retryAfter: Int?)
   }
 
-  /// What becomes of a message to the page: of a callback, or of the answer to a message that the page has made itself.
+  /// How a message reaches the page: a callback, or the answer to a message that the page has written itself.
   public enum Delivery: Sendable, Hashable {
     /// It does not reach the page.
     case dropped
     /// It reaches the page twice.
     case doubled
-    /// It waits for the next callback of the same name and page, and reaches the page after it. Callbacks only.
+    /// It reaches the page after the next callback of the same name. Callbacks only.
     case reordered
-    /// It has a correlation id that no request has. Answers only.
+    /// It gets a correlation id that belongs to no request. Answers only.
     case unknownID
-    /// The page gets this value in place of the message. Answers only.
+    /// The page gets this value instead of the message. Answers only.
     case raw(JSONValue)
   }
 
   /// The answer; nil leaves it to the host.
   public var answer: Answer?
-  /// The delay of the answer, on the session's clock. With a ``longestDelay``, the shortest one.
+  /// The delay of the answer, on the session's clock. If there is a ``longestDelay``, this is the shortest delay.
   public var delay: Duration = .zero
-  /// The longest delay, if each answer has its own delay by the seed of the session.
+  /// The longest delay, if each answer gets a random delay from the session's seed; nil otherwise.
   public var longestDelay: Duration?
-  /// The gate at which the answer waits, after the delay, until someone opens it.
+  /// The gate where the answer waits after the delay, until the gate is opened.
   public var gate: String?
   /// Whether the page loses its socket when the call arrives.
   public var cutsSocket = false
-  /// What becomes of the message to the page; nil for nothing unusual.
+  /// How the message reaches the page; nil for the normal way.
   public var delivery: Delivery?
-  /// Whether the app is killed, after the wait, in place of what would happen.
+  /// Whether the app is killed after the wait. The call then has no other effect.
   public var killsApp = false
 
   /// Creates an outcome. By default, nothing is changed.
@@ -56,14 +56,14 @@ public struct Outcome: Sendable, Hashable {
     self.cutsSocket = cutsSocket
   }
 
-  /// The delay of one answer; nil if all have the same. `draw` gives a random number from 0 up to 1.
+  /// Draws the delay of one answer; nil if all answers have the same delay. `draw` returns a random number in 0..<1.
   func drawDelay(_ draw: () -> Double) -> Duration? {
     guard let longestDelay else { return nil }
     let range = (longestDelay - delay) / .milliseconds(1)
     return delay + .milliseconds(Int(draw() * (range + 1)))
   }
 
-  /// The outcome with this delay.
+  /// Returns the outcome with this delay.
   func delayed(_ delay: Duration) -> Outcome {
     var outcome = self
     outcome.delay = delay
@@ -78,23 +78,23 @@ public struct Outcome: Sendable, Hashable {
   var isOther: Bool { answer != nil || delivery != nil || killsApp }
 }
 
-/// The outcome that was decided for one call, until it has taken effect.
+/// The outcome of one call, from the decision until it takes effect.
 ///
-/// Its gate expects it from the decision on, however long it takes to get there. Releasing this ends that.
+/// From the decision on, the gate of the outcome expects the call. When this object is released, the gate expects it no longer.
 final class DecidedOutcome: Sendable {
   /// The outcome.
   let outcome: Outcome
-  /// What it was decided for.
+  /// The call, flow or sheet.
   let subject: SessionRules.Subject
-  /// When its delay ends, on the session's clock: the delay begins with the decision.
+  /// The end of the delay, on the session's clock. The delay begins with the decision.
   let end: BridgeInstant
-  /// Its id at the gate; nil without a gate.
+  /// The call's id at the gate; nil without a gate.
   let gateID: String?
-  /// Its number among what the store keeps; nil if it does not.
+  /// The number of the decision among the stored ones; nil if it is not stored.
   let keptNumber: Int?
   private let giveUp: @Sendable @BridgeActor (_ gateID: String?, _ keptNumber: Int?) -> Void
 
-  /// Creates an outcome that the gate expects as `gateID`. Calls `giveUp` when the outcome is released.
+  /// Creates an outcome whose call the gate expects under `gateID`. Calls `giveUp` when the object is released.
   init(
     _ outcome: Outcome,
     _ subject: SessionRules.Subject,

@@ -1,25 +1,25 @@
 import Essentials
 
-/// An extended regular expression of POSIX, for patterns. Also `\d`, `\D`, `\w`, `\W`, `\s` and `\S`.
+/// An extended regular expression of POSIX, for patterns. It also supports `\d`, `\D`, `\w`, `\W`, `\s` and `\S`.
 ///
-/// The C library searches without backtracking, in time that grows with the text alone. Back references would change that, and large counts
-/// take memory, so both are refused.
+/// The C library searches without backtracking, in time that grows only with the length of the text. Back references would need
+/// backtracking, and large counts need much memory, so both are refused.
 final class RegularExpression: Sendable {
   /// The expression as it was written.
   let source: String
-  // Read only once it is compiled; regexec may be called from any thread.
+  // Nothing changes it after it is compiled, and regexec may be called on any thread.
   private nonisolated(unsafe) var expression = regex_t()
 
   /// The maximum length of an expression, in bytes.
   static let sourceLimit = 512
   /// The maximum length of a text, in bytes. A longer one does not match.
   static let textLimit = 64 << 10
-  /// The maximum of a count in braces, and of the product of all of them.
+  /// The maximum of a count in braces, and of the product of all counts.
   static let countLimit = 255
 
   /// Compiles an expression.
   ///
-  /// - Throws: ``OptionError`` if it is not valid, too long, or refers back.
+  /// - Throws: ``OptionError`` if it is not valid, is too long, or has a back reference.
   init(_ source: String) throws(OptionError) {
     self.source = source
     guard source.utf8.count <= Self.sourceLimit, !source.utf8.contains(0) else {
@@ -30,7 +30,7 @@ final class RegularExpression: Sendable {
     guard status == 0 else {
       var message = [CChar](repeating: 0, count: 200)
       regerror(status, &expression, &message, message.count)
-      // A failed regcomp has released what it had.
+      // After a failure, regcomp has already released its memory.
       let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       expression = regex_t()
       throw OptionError("$matches \(source) is not a regular expression: \(reason)")
@@ -47,7 +47,7 @@ final class RegularExpression: Sendable {
     return regexec(&expression, text, 0, nil, 0) == 0
   }
 
-  /// The expression with POSIX's classes instead of `\d` and `\D`.
+  /// Returns the expression with POSIX classes instead of `\d` and `\D`.
   private static func translated(_ source: String) throws(OptionError) -> String {
     var text = ""
     var product = 1

@@ -1,19 +1,19 @@
 extension Rule {
-  /// Which of the matching calls a rule decides. Numbers count from 1, since the rule exists.
+  /// Says which of the matching calls a rule decides. Calls are numbered from 1, beginning when the rule is added.
   public struct Times: Sendable, Hashable {
     private enum Choice: Sendable, Hashable {
-      /// The first one.
+      /// The first call.
       case once
-      /// Every one.
+      /// Every call.
       case always
-      /// Those with these numbers.
+      /// The calls with these numbers.
       case numbers(Set<Int>, last: Int)
-      /// Those from this number on.
+      /// The calls from this number on.
       case from(Int)
     }
 
     private let choice: Choice
-    /// How likely the rule decides each of them: from 0 to 1.
+    /// The probability with which the rule decides each of these calls, from 0 to 1.
     public let probability: Double
 
     private init(_ choice: Choice, probability: Double = 1) {
@@ -21,27 +21,27 @@ extension Rule {
       self.probability = probability
     }
 
-    /// The first one.
+    /// The first call.
     public static let once = Times(.once)
-    /// Every one, until the rule is removed.
+    /// Every call, until the rule is removed.
     public static let always = Times(.always)
 
-    /// The one with this number.
+    /// The call with this number.
     public static func nth(_ number: Int) -> Times { listed([number]) }
 
-    /// Those with these numbers.
+    /// The calls with these numbers.
     public static func listed(_ numbers: [Int]) -> Times { Times(.numbers(Set(numbers), last: numbers.max() ?? 0)) }
 
-    /// The first ones, this many.
+    /// The first `count` calls.
     public static func first(_ count: Int) -> Times { listed(Array(1...max(count, 1))) }
 
-    /// Those from this number on, until the rule is removed.
+    /// The calls from this number on, until the rule is removed.
     public static func from(_ number: Int) -> Times { Times(.from(number)) }
 
-    /// Each of these with a probability, by the seed of the session.
+    /// Each of these calls with a probability. The session's seed determines the result.
     public func withProbability(_ probability: Double) -> Times { Times(choice, probability: probability) }
 
-    /// Whether calls that another rule decides count, too.
+    /// Whether the rule also counts calls that another rule decides.
     var counts: Bool {
       switch choice {
       case .once, .always: false

@@ -1,16 +1,16 @@
 public import BridgeCore
 
-/// A rule for the outcome of calls: which calls, how many of them, and the outcome.
+/// A rule that gives certain calls an outcome.
 public struct Rule: Sendable, Hashable {
-  /// The rule's id; nil lets its session choose one.
+  /// The rule's id; nil if the session chooses one.
   public let id: String?
   /// The action of the calls: `onside.purchase`, `today.headers`, `footbridge.sheet.payment`, `camera.document.capture`, …
   public let on: String
-  /// A pattern for the call's data. Other members do not matter.
+  /// A pattern for the call's data, which may have further members.
   public let pattern: JSONPattern
-  /// Which of the matching calls it decides.
+  /// The matching calls that the rule decides.
   public let times: Times
-  /// Their outcome.
+  /// The outcome of these calls.
   public let outcome: Outcome
   /// The rule as it was written.
   public let source: JSONValue
@@ -27,25 +27,25 @@ public struct Rule: Sendable, Hashable {
     self.source = source
   }
 
-  /// The rule without its name.
+  /// The rule without its id.
   var unnamed: Rule {
     Rule(id: nil, on: on, pattern: pattern, times: times, outcome: outcome, source: source)
   }
 }
 
-/// What a rule can decide, by the name in its `on`.
+/// Something that a rule can decide, with its name in `on`.
 public struct RuleAction: Sendable, Hashable {
-  /// What happens that a rule can decide.
+  /// The kinds of things that a rule can decide.
   public enum Kind: Sendable, Hashable {
-    /// A page's call, which has a socket and a response.
+    /// A call of a page, which gets a response over the page's socket.
     case call
-    /// What continues after a call was answered.
+    /// A flow that continues after its call was answered.
     case flow
     /// A native sheet.
     case sheet
-    /// A message of the host to the page. `isQuestion` says whether the page answers.
+    /// A message from the host to the page. `isQuestion` says whether the page answers it.
     case callback(isQuestion: Bool)
-    /// A request of the app's backend.
+    /// A request to the app's backend.
     case backendRequest
   }
 
@@ -54,9 +54,9 @@ public struct RuleAction: Sendable, Hashable {
 
   /// The name: an action, such as `onside.purchase`, or a sheet, such as `footbridge.sheet.payment`.
   public let name: String
-  /// What it is.
+  /// The kind.
   public let kind: Kind
-  /// Whether a delay or a gate holds the call itself instead of its answer.
+  /// Whether a delay or a gate holds the call itself, not its answer.
   public let isHeldBeforehand: Bool
 
   /// Creates an action with this name.
@@ -66,7 +66,7 @@ public struct RuleAction: Sendable, Hashable {
     self.isHeldBeforehand = isHeldBeforehand
   }
 
-  /// Whether this is a message of the host to the page.
+  /// Whether this is a message from the host to the page.
   public var isCallback: Bool { if case .callback = kind { true } else { false } }
 
   /// The kind of the sheet; nil if this is not a sheet.

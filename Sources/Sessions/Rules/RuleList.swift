@@ -1,9 +1,9 @@
 package import BridgeCore
 
-/// The rules of a session. The first active rule that matches a call wins, in the order in which they were added.
+/// The rules of a session, oldest first. The first active rule that matches a call decides it.
 ///
-/// A rule with numbers, such as one for the n-th call, counts every call that matches it, also calls that another rule decides. If an earlier rule decides its call,
-/// the rule has still used up its turn.
+/// A rule with numbers, such as one for the third call, counts all calls that match it, even if another rule decides them. If another rule
+/// decides the third call, this rule decides none.
 package struct RuleList {
   /// An active rule.
   package struct Entry: Sendable, Hashable {
@@ -11,9 +11,9 @@ package struct RuleList {
     package let id: String
     /// The rule.
     let rule: Rule
-    /// The scenario that brought it.
+    /// The scenario that has added the rule; nil if a test has added it.
     let scenario: String?
-    /// The number of calls that have matched.
+    /// The number of calls so far that match the rule.
     fileprivate(set) var matchCount = 0
     /// The number of calls that the rule has decided.
     fileprivate(set) var decisionCount = 0
@@ -27,7 +27,7 @@ package struct RuleList {
     let rule: Rule
     /// The outcome of this call.
     let outcome: Outcome
-    /// The delay, if the rule has a range of delays.
+    /// The delay that was drawn, if the rule has a range of delays.
     let drawnDelay: Duration?
   }
 
@@ -46,7 +46,7 @@ package struct RuleList {
   /// Whether an active rule has a gate of this name.
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
 
-  /// Continues with kept rules. One that this version cannot read is left out.
+  /// Restores stored rules. Leaves out a rule that this version cannot read.
   init(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
     ruleCount = kept.ruleCount
     entries = kept.entries.compactMap { entry in
@@ -58,7 +58,7 @@ package struct RuleList {
     }
   }
 
-  /// Writes the rules.
+  /// Writes the rules into `kept`.
   func keep(in kept: inout KeptRules) {
     kept.ruleCount = ruleCount
     kept.entries = entries.map {
@@ -68,7 +68,7 @@ package struct RuleList {
     }
   }
 
-  /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
+  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
     guard entries.count < Self.limit else { return nil }
     var id = rule.id
@@ -89,12 +89,12 @@ package struct RuleList {
     return entries.count < count
   }
 
-  /// Removes all rules; with `ofScenarios`, only those that a scenario has added.
+  /// Removes all rules, or with `ofScenarios` only those that a scenario has added.
   mutating func removeAll(ofScenarios: Bool = false) {
     entries.removeAll { !ofScenarios || $0.scenario != nil }
   }
 
-  /// Decides about a call. Nil leaves it to the host. `draw` gives random numbers from 0 up to 1, for rules that need them.
+  /// Decides a call. Returns nil if no rule decides it, so that the host does. `draw` returns a random number in 0..<1.
   mutating func decide(_ call: RuledCall, draw: () -> Double = { 0 }) -> Decision? {
     var decision: Decision?
     var data: JSONValue?
@@ -123,7 +123,7 @@ package struct RuleList {
 }
 
 extension RuleList.Entry {
-  /// The rule as it was written, with its id, how often it decides, the numbers of matching and of decided calls, and its scenario.
+  /// The rule as it was written, with its id, `times`, its scenario, and the numbers of calls that it has matched and decided.
   package var json: JSONValue {
     var members = rule.source.objectValue ?? [:]
     members["id"] = .string(id)
@@ -135,11 +135,11 @@ extension RuleList.Entry {
   }
 }
 
-/// A named starting point for sessions, with rules for a certain outcome.
+/// A named start for sessions: rules, and states of bridges.
 public struct Scenario: Sendable {
-  /// The rules, in order. The first match wins.
+  /// The rules. The first one that matches a call decides it.
   public var rules: [Rule] = []
-  /// What bridges begin with, by their names.
+  /// The initial states of bridges, by the bridges' names.
   public var beginnings: [String: any BridgeBeginning] = [:]
 
   /// Creates a scenario. By default, it changes nothing.

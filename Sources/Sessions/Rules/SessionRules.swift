@@ -1,10 +1,10 @@
 import BridgeCore
 package import BridgeRuntime
 
-/// The rules and gates of one session, and what waits at them.
+/// The rules and gates of a session, and the calls that wait at them.
 @BridgeActor
 package final class SessionRules {
-  /// What a rule decides about: a page's call, a flow of the store, or a sheet.
+  /// A page's call, a flow of the store, or a sheet, which a rule decides.
   package struct Subject: Sendable, Hashable {
     /// A callback of a page.
     struct Callback: Hashable {
@@ -12,27 +12,27 @@ package final class SessionRules {
       let action: String
     }
 
-    /// Its action, as rules name it.
+    /// The action, as rules name it.
     package let action: String
-    /// The page whose call it is.
+    /// The id of the calling page.
     package var pageID: String?
     /// The call's correlation id.
     package var correlationID: String?
-    /// The page's own name for itself, which it keeps when it comes back to another server.
+    /// The id that the page's shim has chosen. The page keeps it when it comes back to another server.
     var shimID: String?
-    /// Whether the server sends it. The next server sends it under another correlation id.
+    /// Whether it is a message from the server. The next server sends it under another correlation id.
     var isCallback = false
 
-    /// The subject as the store keeps it.
+    /// The subject in its stored form.
     fileprivate var kept: KeptRules.Subject {
       KeptRules.Subject(action: action, page: shimID, correlationID: isCallback ? nil : correlationID)
     }
   }
 
-  /// Something that waits at a gate.
+  /// A call, flow or sheet that waits at a gate.
   package struct Waiter {
     package let subject: Subject
-    /// The time since when it waits, on the session's clock.
+    /// The beginning of the wait, on the session's clock.
     package let since: BridgeInstant
     fileprivate let keptNumber: Int?
     fileprivate let continuation: CheckedContinuation<Void, Never>
@@ -40,16 +40,17 @@ package final class SessionRules {
 
   /// Called with each decision, its subject, and the data of the call.
   var onDecision: ((RuleList.Decision, Subject, _ data: () -> JSONValue) -> Void)?
-  /// Called when something begins to wait at the gate of this name, or continues.
+  /// Called when a subject begins to wait at a gate, and when it continues.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?
 
   /// Called when a rule kills the app.
   var onKill: (() -> Void)?
 
-  /// Called when the first rule is added, and when the last one is removed.
+  /// Called when the first rule was added, or the last one removed.
   var onNeed: (() -> Void)?
 
-  /// Called with what the store must keep, when that has changed, and whether somebody waits until it is kept; nil if it keeps nothing.
+  /// Called with the rules and gates to store when they have changed; nil if they are not stored. `isAwaited` says whether the caller waits
+  /// until they are stored.
   var onChange: ((KeptRules, _ isAwaited: Bool) -> Void)?
 
   /// The rules.
@@ -62,9 +63,9 @@ package final class SessionRules {
   private var waiting = WaitingDecisions()
   private var gates = GateStateMachine<Waiter>()
   private let clock: any BridgeClock
-  /// Decides what rules leave to chance.
+  /// The random numbers for rules.
   private var random: BridgeRandom
-  /// The callbacks that go out after the next one of their name and page.
+  /// Sends callbacks that rules have put behind the next callback of the same name and page.
   private var callbacksBehind: [Subject.Callback: [() -> Void]] = [:]
   private var tasks: [Int: (task: Task<Void, Never>, subject: Subject)] = [:]
   private var taskCount = 0
@@ -76,25 +77,25 @@ package final class SessionRules {
 
   // MARK: Rules
 
-  /// Whether there is nothing that could decide.
+  /// Whether nothing can decide a call.
   var isEmpty: Bool { list.isEmpty && waiting.hasNoFormer }
 
-  /// Continues with what another server has kept.
+  /// Restores the stored rules and gates of the session's previous server.
   ///
-  /// - Parameter read: Reads a rule as it was written; nil if it cannot be read.
+  /// - Parameter read: Reads a rule as it was written. Returns nil if this server cannot read it.
   func restore(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
     list = RuleList(kept, read: read)
     gates.restore(openings: kept.openings)
     waiting.restore(kept, read: read)
   }
 
-  /// The store could not keep the latest changes. What waits goes on to wait.
+  /// Rolls back to stored rules and gates, since later changes could not be stored. Waiting calls continue to wait.
   func goBack(to kept: KeptRules, read: (JSONValue) -> Rule?) {
     gates.restore(openings: kept.openings)
     list = RuleList(kept, read: read)
   }
 
-  /// Has the store keep what has changed.
+  /// Stores the rules and gates after a change.
   private func changed(isAwaited: Bool = true) {
     guard let onChange else { return }
     var kept = KeptRules()
@@ -104,13 +105,13 @@ package final class SessionRules {
     onChange(kept, isAwaited)
   }
 
-  /// Adds a rule and returns its id. Nil if an active rule has the id, or if there are too many rules.
+  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
   package func add(_ rule: Rule) -> String? { list.add(rule) }
 
-  /// Removes a rule. Its earlier decisions stay valid. Returns false if there is none with this id.
+  /// Removes a rule. Its earlier decisions stay valid. Returns false if there is no rule with this id.
   package func removeRule(_ id: String) -> Bool { list.remove(id) }
 
-  /// Takes over the rules of an earlier launch, and what comes next by chance.
+  /// Continues with the rules of an earlier launch, and with its sequence of random numbers.
   func carryOver(_ list: RuleList, from former: SessionRules) {
     self.list = list
     random = former.random
@@ -119,7 +120,7 @@ package final class SessionRules {
   /// Removes all rules.
   package func removeAllRules() { list.removeAll() }
 
-  /// Replaces the rules of an earlier scenario by those of this one. A rule whose id is taken gets another id.
+  /// Replaces the rules of an earlier scenario by those of this one. If a rule's id is already in use, the rule gets another one.
   func begin(_ scenario: Scenario, name: String) {
     list.removeAll(ofScenarios: true)
     for rule in scenario.rules where list.add(rule, scenario: name) == nil {
@@ -127,7 +128,7 @@ package final class SessionRules {
     }
   }
 
-  /// Decides about a call. Nil leaves it to the host.
+  /// Decides a call. Returns nil if no rule decides it, so that the host does.
   func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
     if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject, call.data) }
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
@@ -141,11 +142,11 @@ package final class SessionRules {
     return decided(decision.outcome, about: subject, end: end, keptNumber: number)
   }
 
-  /// The outcome that another server has decided, for the rest of its wait.
+  /// Continues a decision of another server, for the rest of its wait.
   private func decided(
     _ former: WaitingDecisions.Waiting, about subject: Subject, _ data: () -> JSONValue
   ) -> DecidedOutcome {
-    // The end says what is left of a delay that was drawn.
+    // `end` has the end of the delay, also if the delay was drawn.
     var outcome = former.rule.outcome.delayed(max(clock.now.duration(to: former.end), .zero))
     if former.isPast { outcome.gate = nil }
     let id = former.ruleID
@@ -156,7 +157,7 @@ package final class SessionRules {
     return decided(outcome, about: subject, end: former.end, keptNumber: number)
   }
 
-  /// An outcome that its gate expects, if it has one.
+  /// Makes a decided outcome. If it has a gate, the gate expects it from now on.
   func decided(
     _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, keptNumber: Int? = nil
   ) -> DecidedOutcome {
@@ -169,7 +170,7 @@ package final class SessionRules {
     }
   }
 
-  /// Decides about a sheet that is about to open.
+  /// Decides a sheet before it opens.
   func decide(_ sheet: Sheet) -> DecidedOutcome? {
     if isEmpty { return nil }
     let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
@@ -178,7 +179,7 @@ package final class SessionRules {
 
   // MARK: Waiting
 
-  /// Waits for the delay of an outcome, then at its gate. Ends early if the task is cancelled.
+  /// Waits for the delay of an outcome, then at its gate. Returns early if the task is cancelled.
   func hold(_ decided: DecidedOutcome) async {
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(until: decided.end) } catch { return }
@@ -186,7 +187,7 @@ package final class SessionRules {
     if let gate = decided.outcome.gate, let id = decided.gateID { await wait(at: gate, id: id, decided) }
   }
 
-  /// Runs `body` after the wait of an outcome, unless the page or the session ends before.
+  /// Runs `body` after the delay and the gate of an outcome, unless the page or the session ends before.
   func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
     guard decided.outcome.isHeld else { return body() }
     taskCount += 1
@@ -218,7 +219,7 @@ package final class SessionRules {
     }
   }
 
-  /// The same, for a caller that goes on even if the session ends before.
+  /// Waits for the delay and the gate of an outcome. Returns early if the page or the session ends.
   func holdOrEnd(_ decided: DecidedOutcome) async {
     guard decided.outcome.isHeld else { return }
     taskCount += 1
@@ -229,31 +230,31 @@ package final class SessionRules {
     tasks[number] = nil
   }
 
-  /// Kills the app. What the rule has decided does not happen any more.
+  /// Kills the app after the current turn. Nothing else of the decision takes effect.
   func killApp() {
-    // Whoever handles a message of a page needs its session until the end of this turn.
+    // If a message of a page is being handled, its session must exist until the end of this turn.
     Task { killAppNow() }
   }
 
-  /// Kills the app in this turn, for a task of its own.
+  /// Kills the app at once. Call it only from a task of its own.
   func killAppNow() { onKill?() }
 
   // MARK: Callbacks
 
-  /// Whether a callback may be decided by a rule, or let others follow.
+  /// Whether a rule may decide callbacks, or has put some behind others.
   var concernsCallbacks: Bool { !isEmpty || !callbacksBehind.isEmpty }
 
-  /// Sends a callback after the next one of its name and page.
+  /// Sends a callback after the next one of the same name and page.
   func putBehindNext(_ callback: Subject.Callback, _ send: @escaping () -> Void) {
     callbacksBehind[callback, default: []].append(send)
   }
 
-  /// A callback has gone to a page. Those that were to follow it go, too.
+  /// Notes that a callback was sent. Sends the callbacks that were put behind it.
   func went(_ callback: Subject.Callback) {
     for send in callbacksBehind.removeValue(forKey: callback) ?? [] { send() }
   }
 
-  /// Whether something waits as a rule says.
+  /// Whether a rule makes something wait.
   var isHolding: Bool { !tasks.isEmpty }
 
   /// Whether a call or callback with this action waits as a rule says.
@@ -261,13 +262,13 @@ package final class SessionRules {
 
   // MARK: Gates
 
-  /// Everything that waits, in order of arrival.
+  /// Everything that waits at a gate, in order of arrival.
   package var holds: [GateStateMachine<Waiter>.Hold] { gates.holds }
 
-  /// Opens a gate by its name, or for the one that waits under an id. If nothing waits yet, but a rule has this gate or a call is on its
-  /// way there, the next one passes.
+  /// Opens a gate for all its waiters, or for the one with this id. If nothing waits there yet, but a rule has this gate or a call is on its
+  /// way, the next arrival passes.
   ///
-  /// - Returns: The number of calls that continue; nil if there is no such gate.
+  /// - Returns: The number of waiters that continue; nil if there is no such gate or waiter.
   package func openGate(_ idOrName: String) -> Int? {
     let opened = gates.open(idOrName)
     for hold in opened {
@@ -291,14 +292,14 @@ package final class SessionRules {
 
   // MARK: Ends
 
-  /// A page has ended. Its calls no longer wait.
+  /// Cancels the waits of an ended page.
   func forget(pageID: String, shimID: String?) {
     if let shimID, waiting.forgetFormer(page: shimID) { changed(isAwaited: false) }
     for (task, subject) in tasks.values where subject.pageID == pageID { task.cancel() }
     for callback in callbacksBehind.keys where callback.pageID == pageID { callbacksBehind[callback] = nil }
   }
 
-  /// The session ends. Nothing is decided any more, and nothing waits.
+  /// Ends all waits and removes all rules, since the session ends.
   func end() {
     onChange = nil
     list.removeAll()
@@ -308,9 +309,9 @@ package final class SessionRules {
   }
 }
 
-/// Entries about rules.
+/// Journal entries about rules.
 extension Journal {
-  /// A rule has decided.
+  /// Adds an entry for a decision.
   func note(_ decision: RuleList.Decision, about subject: SessionRules.Subject) {
     var data: [String: JSONValue] = ["rule": .string(decision.id), "then": decision.rule.source["then"] ?? [:]]
     if let delay = decision.drawnDelay { data["delay"] = .number(delay / .milliseconds(1)) }
@@ -318,7 +319,7 @@ extension Journal {
       .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID, data: data)
   }
 
-  /// A call waits at a gate, or continues.
+  /// Adds an entry for a call that begins to wait at a gate, or continues.
   func note(gate: String, _ subject: SessionRules.Subject, isOpen: Bool) {
     append(
       .decision, page: subject.pageID, action: subject.action, correlationId: subject.correlationID,
