@@ -1,9 +1,9 @@
 import BridgeCore
 import BridgeRuntime
 
-/// What the linter's script has seen in a page (`web/lint/`). A page can send anything in its place, so its texts are short.
+/// An observation of the linter's script in a page (`web/lint/`). A page can send forged ones, so the length of the texts is limited.
 public struct LintObservation: Sendable, Hashable {
-  /// What was seen, such as `unheard`.
+  /// The kind of the observation, such as `unheard`.
   public let kind: String
   /// The text members.
   private let texts: [String: String]
@@ -14,7 +14,7 @@ public struct LintObservation: Sendable, Hashable {
   private static let textLimit = 100
   private static let nameLimit = 50
 
-  /// Reads an observation; nil if it is none.
+  /// Reads an observation; nil if the data is not one.
   init?(_ data: [String: JSONValue]) {
     guard let kind = data["seen"]?.stringValue else { return nil }
     self.kind = kind
@@ -28,11 +28,11 @@ public struct LintObservation: Sendable, Hashable {
   public subscript(name: String) -> String? { texts[name] }
 }
 
-/// Passes what the linter's script has seen in a page to the bridges' parts of the page.
+/// Passes the observations of the linter's script to the bridges' parts of the page.
 @BridgeActor
 final class PageObservations: BridgeHandlerFamily {
   private static let action: StaticString = "footbridge.lint"
-  /// The maximum number of observations of a page.
+  /// The maximum number of observations of a page. Further ones are ignored.
   private static let limit = 200
 
   private weak var page: Page?

@@ -1,26 +1,26 @@
-/// A rule of the linter: a way in which a page breaks the contract of a bridge, or comes near to it. docs/lint.md lists all rules.
+/// A rule of the linter, which finds one kind of mistake that a page can make with a bridge. docs/lint.md lists all rules.
 public struct LintRule: Sendable, Hashable, Identifiable {
-  /// How bad it is.
+  /// How bad the mistake is.
   public enum Severity: String, Sendable, CaseIterable {
-    /// The page would fail on a device, or lose something.
+    /// The page would fail or lose data on a device.
     case error
-    /// The page may fail on a device, or does what its authors probably do not want.
+    /// The page may fail on a device, or does something that its authors probably do not intend.
     case warning
-    /// The page could do better.
+    /// The page works, but could be better.
     case information
   }
 
   /// The rule's id, such as `L04`.
   public let id: String
-  /// How bad it is. Some findings of a rule can be less bad.
+  /// How bad the mistake is. Single findings of the rule can have a lower severity.
   public let severity: Severity
-  /// What the page does, in a few words: "Buying a product that was not loaded".
+  /// The mistake, in a few words, such as "A purchase of a product that was not loaded".
   public let title: String
-  /// What the contract says, in one sentence.
+  /// The requirement of the contract, in one sentence.
   public let contract: String
   /// The section of the contract.
   public let section: String
-  /// What to do instead, in one sentence.
+  /// The correction, in one sentence.
   public let advice: String
 
   /// Creates a rule.
@@ -39,17 +39,17 @@ public struct LintRule: Sendable, Hashable, Identifiable {
   var inWords: String { "\(contract) (\(section)) \(advice)" }
 }
 
-/// What a rule of the linter has found.
+/// A mistake that a rule of the linter has found.
 package struct LintFinding: Sendable, Hashable {
   /// The rule's id.
   package let rule: String
-  /// How bad it is, if that is not the rule's severity.
+  /// The severity, if it differs from the rule's.
   var severity: LintRule.Severity?
-  /// The page; nil if it is none's in particular.
+  /// The page's id; nil if the finding belongs to no single page.
   var page: String?
-  /// The cursor of the call in the journal; nil if there is none.
+  /// The cursor of the call in the journal; nil if the finding belongs to no call.
   var call: Int?
-  /// What was found, in one sentence. It may contain anything from a page.
+  /// A sentence about the mistake. It may contain any text from a page.
   let about: String
 
   /// Creates a finding.

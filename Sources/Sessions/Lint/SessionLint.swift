@@ -1,14 +1,14 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// The linter of one session: takes what the rules of its bridges have found, and tells it. It stays when the app is relaunched.
+/// The linter of one session. It collects and reports the findings of the bridges' rules, and survives a relaunch of the app.
 ///
-/// A page can cause any number of findings. So the first of each rule are told one by one, and all are counted.
+/// A page can cause any number of findings. So only the first ones of each rule are reported in detail; all are counted.
 @BridgeActor
 package final class SessionLint {
-  /// How long pages may still take, when a test ends, for what they should do then.
+  /// The time that a page has at the end of a test to react to what has just happened.
   package nonisolated static let grace = Duration.seconds(1)
-  /// The maximum number of findings of one rule that are told one by one.
+  /// The maximum number of findings of one rule that are reported in detail.
   static let toldLimit = 10
   /// The maximum number of characters of a finding's text.
   static let textLimit = 300
@@ -18,13 +18,13 @@ package final class SessionLint {
   /// The maximum number of actions that are remembered as decided by rules.
   private static let decidedLimit = 200
 
-  /// What is known of one rule.
+  /// The findings of one rule.
   private struct Record {
     var findings: [JSONValue] = []
     /// The errors among them, each as a line.
     var errorLines: [String] = []
     var count = 0
-    /// How many of them were errors.
+    /// The number of findings with the severity `error`.
     var errorCount = 0
   }
 
@@ -32,7 +32,7 @@ package final class SessionLint {
   package private(set) var rules: [String: LintRule]
   /// The ids of the rules that the configuration has switched off.
   package let silenced: Set<String>
-  /// The ids of the rules that a test expects to find something.
+  /// The ids of the rules whose findings a test expects.
   package private(set) var expected: Set<String> = []
 
   /// The actions of which rules of tests have made a call end in another way.
@@ -57,10 +57,10 @@ package final class SessionLint {
     onDecision?(outcome, subject, data)
   }
 
-  /// Whether a rule can find something. If not, nobody needs to look.
+  /// Whether a rule is switched on. Otherwise its check can be skipped.
   func isOn(_ rule: String) -> Bool { rules[rule] != nil && !silenced.contains(rule) }
 
-  /// A rule has found something.
+  /// Reports a finding: counts it, logs it, and adds it to the journal.
   func report(_ finding: LintFinding) {
     guard let rule = rules[finding.rule], isOn(rule.id) else { return }
     let severity = finding.severity ?? rule.severity
@@ -99,12 +99,12 @@ package final class SessionLint {
     return journal.withoutSecrets(.string(line)).stringValue ?? line
   }
 
-  /// A test expects that a rule finds something, or has found something. It is then no error of the page.
+  /// Marks findings of a rule, past and future ones, as expected by a test. They no longer count as errors.
   package func expect(_ rule: String) {
     expected.insert(rule)
   }
 
-  /// The session has another bridge.
+  /// Adds the rules of these bridges.
   func add(_ bridges: BridgeTable) {
     rules = bridges.lintRules
   }
@@ -116,7 +116,7 @@ package final class SessionLint {
     records.sorted { $0.key < $1.key }.flatMap { expected.contains($0) ? [] : $1.errorLines }
   }
 
-  /// The findings that are told one by one, in the order of the rules.
+  /// The detailed findings, in the order of the rules.
   private var findings: [JSONValue] {
     records.sorted { $0.key < $1.key }.flatMap { id, record in
       record.findings.map { finding in
@@ -127,7 +127,7 @@ package final class SessionLint {
     }
   }
 
-  /// Everything that was found, as the control API shows it.
+  /// All findings, as the control API shows them.
   package var json: JSONValue {
     let counts = records.mapValues { JSONValue.number(Double($0.count)) }
     let errorCount = records.filter { !expected.contains($0.key) }.reduce(0) { $0 + $1.value.errorCount }
@@ -140,7 +140,7 @@ package final class SessionLint {
 }
 
 extension SessionContext {
-  /// Whether a rule of the linter can find something.
+  /// Whether a rule of the linter is switched on.
   func isLinted(_ rule: String) -> Bool { launch.lint.isOn(rule) }
 
   /// Whether a rule of a test has made a call with this action end in another way, or holds one. The linter then forgives what may have come
@@ -158,19 +158,19 @@ extension SessionContext {
   }
 }
 
-/// The errors that the linter has found in all sessions of a server that have ended. `footbridge exec --strict` fails because of them.
+/// The errors that the linter has found in ended sessions of the server. With `--strict`, they make `footbridge exec` fail.
 @BridgeActor
 package final class LintTally {
   /// The maximum number of findings that are remembered.
   package static let limit = 200
   /// The findings, oldest first, each on one line.
   package private(set) var lines: [String] = []
-  /// How many there were.
+  /// The number of all findings.
   package private(set) var count = 0
 
   init() {}
 
-  /// A session ends. What its tests expected does not count.
+  /// Adds the errors of a session that ends, without those that its tests expected.
   package func add(_ lint: SessionLint) {
     let found = lint.errorLines
     count += found.count

@@ -38,7 +38,7 @@ package final class SessionRules {
     fileprivate let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// Called with each decision, its subject, and the data of the call.
+  /// Called with each decision of a rule, and with the data of the call.
   var onDecision: ((RuleList.Decision, Subject, _ data: () -> JSONValue) -> Void)?
   /// Called when a subject begins to wait at a gate, and when it continues.
   var onGate: ((_ name: String, Subject, _ isOpen: Bool) -> Void)?

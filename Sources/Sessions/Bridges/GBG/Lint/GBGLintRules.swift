@@ -1,4 +1,4 @@
-/// The linter's rules for GBGBridge, and the machines behind them. The sections are those of the published reference.
+/// The linter's rules for GBGBridge. The sections are those of the published reference.
 package enum GBGLintRules {
   package static let all = [
     LintRule(
@@ -16,17 +16,17 @@ package enum GBGLintRules {
   ]
 }
 
-/// The rule about envelopes (L24), for one page: each mistake counts once. Pure.
+/// The rule about envelopes (L24), for one page. It reports each mistake once. A pure state machine.
 struct EnvelopeCheck {
-  /// What is in seconds, from 2001 to the year 5138. As milliseconds, it would be in 1970 to 1973.
+  /// Timestamps in seconds, from 2001 to 5138. As milliseconds, they would be in 1970 to 1973.
   private static let seconds = 1e9..<1e11
-  /// Where microseconds begin: as milliseconds, this is in the year 5138.
+  /// The smallest timestamp that is taken as microseconds. As milliseconds, it would be in the year 5138.
   private static let microseconds = 1e14
 
   private var hasWrongTime = false
   private var hasRepeatedID = false
 
-  /// What is wrong with an envelope, as a sentence; nil if nothing is, or the page has made the mistake before.
+  /// Returns a sentence about the mistake in an envelope; nil if there is none, or if it was reported before.
   mutating func problem(timestamp: Double, repeatsID: Bool) -> String? {
     if repeatsID, !hasRepeatedID {
       hasRepeatedID = true
@@ -36,7 +36,7 @@ struct EnvelopeCheck {
     if hasWrongTime { return nil }
     if Self.seconds.contains(timestamp) { return wrongTime("is in seconds") }
     if timestamp >= Self.microseconds { return wrongTime("is finer than milliseconds") }
-    // Small numbers are no time at all, such as 0 or 1 in a test.
+    // Ignore small numbers, such as 0 or 1: tests use them in place of a time.
     return timestamp < 0 ? wrongTime("is before 1970") : nil
   }
 
@@ -46,17 +46,17 @@ struct EnvelopeCheck {
   }
 }
 
-/// The rule about captures (L25), for one page. Pure.
+/// The rule about captures (L25), for one page. A pure state machine.
 struct CapturesWithoutQuery {
   private var hasQueried = false
   private var told: Set<String> = []
 
-  /// The page has asked what the host supports.
+  /// Notes that the page has asked what the host supports.
   mutating func queried() {
     hasQueried = true
   }
 
-  /// What is wrong with a capture by this slot, as a sentence; nil if nothing is, or it was said before.
+  /// Returns a sentence about the mistake in a capture by this slot; nil if there is none, or if it was reported before.
   mutating func problem(of slot: String, isSupported: Bool) -> String? {
     if hasQueried, isSupported { return nil }
     guard told.insert(slot).inserted else { return nil }

@@ -1,41 +1,41 @@
 import BridgeRuntime
 import OnsideKit
 
-/// The rules about callbacks that a page does not hear (L02, L07, L09, L16), for one page. Pure.
+/// The rules about callbacks without a handler (L02, L07, L09, L16), for one page. A pure state machine.
 ///
-/// All callbacks are optional. So what a page misses counts only if the page has done something that makes the callback matter.
+/// All callbacks are optional. So a missing handler is a mistake only if the page has done something that needs the callback.
 struct CallbackHearing {
-  /// What the linter's script says about a callback.
+  /// A report of the linter's script about a callback.
   enum Report: String {
-    /// It had no handler when native called it.
+    /// It had no handler when the host called it.
     case unheard
-    /// It still has none, a second later.
+    /// It still had no handler a second later.
     case deaf
-    /// It has one by now.
+    /// It got a handler within this second.
     case late
   }
 
   /// Whether the page has used `window.onside`.
   private var hasCalled = false
   private var hasRestored = false
-  /// Whether updates of transactions were missed, and it is not known yet what the page makes of that.
+  /// Whether the page has missed updates of transactions, and has not read the queue since.
   private var hasMissedUpdates = false
 
-  /// The page has made a call.
+  /// Notes a call of the page.
   mutating func called(_ call: OnsideCall) {
     hasCalled = true
     switch call {
     case .restoreCompletedTransactions: hasRestored = true
-    // It looks at the queue itself.
+    // The page reads the queue itself, so it has missed nothing.
     case .getTransactions: hasMissedUpdates = false
     default: break
     }
   }
 
-  /// The script has reported a callback.
+  /// Handles a report of the script.
   ///
-  /// - Parameter hasOtherPrices: Whether the page's products have prices of another country.
-  /// - Returns: The rule that this breaks; nil for none.
+  /// - Parameter hasOtherPrices: Whether the page has products with the prices of another country.
+  /// - Returns: The id of the rule that the page breaks; nil for none.
   mutating func reported(_ report: Report, _ callback: OnsideCallback, hasOtherPrices: Bool) -> String? {
     switch (callback, report) {
     case (.onTransactionsUpdated, .unheard):
@@ -52,7 +52,7 @@ struct CallbackHearing {
     return nil
   }
 
-  /// The page, or its test, ends. Returns whether it has missed updates of transactions.
+  /// Ends the check, since the page or its test ends. Returns whether the page has missed updates of transactions.
   mutating func ended() -> Bool { takeMissed() }
 
   private mutating func takeMissed() -> Bool {
@@ -61,18 +61,18 @@ struct CallbackHearing {
   }
 }
 
-/// For which country each product was loaded (L09, L18). Pure.
+/// The country for which each product was loaded (L09, L18).
 struct LoadedPrices {
   /// The maximum number of products that are remembered.
   static let limit = 2_000
 
   private var countries: [String: String] = [:]
-  /// What was loaded last.
+  /// The arguments of the last ``loaded(_:in:)``.
   private var latest: (products: [String], countryCode: String) = ([], "")
 
-  /// A page loads products at the prices of a country.
+  /// Notes that a page loads products with the prices of a country.
   mutating func loaded(_ products: [String], in countryCode: String) {
-    // Pages load the same products again. Without this, "loadProducts, twenty products" takes a fifth more instructions.
+    // Pages often load the same products again. Without this check, "loadProducts, twenty products" takes a fifth more instructions.
     if latest == (products, countryCode) { return }
     latest = (products, countryCode)
     for product in products where countries[product] != nil || countries.count < Self.limit {
@@ -80,24 +80,24 @@ struct LoadedPrices {
     }
   }
 
-  /// The country for which a product was loaded last; nil if it was not, or is not remembered.
+  /// The country for which a product was last loaded; nil if this is unknown.
   subscript(product: String) -> String? { countries[product] }
 
-  /// Whether any product was loaded for another country.
+  /// Whether a product was last loaded for another country than this one.
   func hasOther(than countryCode: String) -> Bool { countries.values.contains { $0 != countryCode } }
 }
 
 /// The calls of one page that were rejected, so that an error that nobody catches is found to be theirs (L10). Pure.
 struct RejectedCalls {
-  /// A call.
+  /// A rejected call.
   struct Call: Equatable {
     /// The function, such as `onside.purchase`.
     let action: String
-    /// Its cursor in the journal.
+    /// The cursor of its journal entry.
     let cursor: Int?
   }
 
-  /// The maximum number of calls that are remembered. Browsers report an error that nobody catches at once.
+  /// The maximum number of calls that are remembered. Few are needed, since browsers report an uncaught error at once.
   static let limit = 50
 
   private var recent: [(code: String, call: Call?)] = []
@@ -108,26 +108,26 @@ struct RejectedCalls {
     if recent.count > Self.limit { recent.removeFirst() }
   }
 
-  /// An error with this code was not caught. Returns the call that it was of; nil if it is of none that the host has rejected by itself.
+  /// Returns the rejected call to which an uncaught error with this code belongs; nil if there is none.
   mutating func uncaught(code: String) -> Call? {
     // Browsers report it soon, so it is of the latest one.
     recent.lastIndex { $0.code == code }.flatMap { recent.remove(at: $0).call }
   }
 }
 
-/// The rule about transactions that have ended and are not finished (L01): those that a page knows of, and since when. Pure.
+/// The rule about transactions that have ended and are not finished (L01). A pure state machine.
 struct UnfinishedTransactions {
-  /// How long a page may take to finish a transaction before it is worth a warning.
+  /// The time that a page has to finish a transaction. After that, the linter warns.
   static let patience = Duration.seconds(30)
-  /// How long a page may take before it is blamed at the end of the session: it may have been told just before.
+  /// The time that a page has at the end of a session. A transaction that has ended later is not reported.
   static let grace = SessionLint.grace
 
   private struct Entry {
-    /// On the session's clock.
+    /// The end of the transaction, on the session's clock.
     let since: BridgeInstant
-    /// On the server's clock.
+    /// The time when the page was told, on the server's clock.
     let toldAt: BridgeInstant
-    /// The entry of the journal that has ended it.
+    /// The cursor of the journal entry that has caused the end.
     let cause: Int?
     var isReported = false
   }
@@ -137,22 +137,22 @@ struct UnfinishedTransactions {
   /// The ids of those that wait to be finished.
   var ids: some Collection<String> { entries.keys }
 
-  /// A page knows that a transaction has ended, by what an entry of the journal has caused.
+  /// Notes that a transaction has ended and that a page was told. `cause` is the cursor of the journal entry that has caused the end.
   mutating func ended(_ id: String, at now: BridgeInstant, toldAt: BridgeInstant, cause: Int?) {
     if entries[id] == nil { entries[id] = Entry(since: now, toldAt: toldAt, cause: cause) }
   }
 
-  /// A transaction was finished, or has left the queue.
+  /// Notes that a transaction was finished, or has left the queue.
   mutating func finished(_ id: String) {
     entries[id] = nil
   }
 
-  /// When the next one has waited too long, on the session's clock; nil if none will.
+  /// The time of the next warning, on the session's clock; nil if there is none.
   var nextDeadline: BridgeInstant? {
     entries.values.filter { !$0.isReported }.map(\.since).min()?.advanced(by: Self.patience)
   }
 
-  /// Those that have waited too long, each once, in the order of their ids.
+  /// Returns the transactions that have waited too long, each only once, in the order of their ids.
   mutating func overdue(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
     let found = entries.filter { !$1.isReported && $1.since.advanced(by: Self.patience) <= now }.sorted {
       $0.key < $1.key
@@ -161,7 +161,7 @@ struct UnfinishedTransactions {
     return found.map { ($0.key, $0.value.cause) }
   }
 
-  /// Those that are left at the end, each once. `now` is on the server's clock.
+  /// Returns the transactions that are not finished at the end, each only once. `now` is on the server's clock.
   mutating func leftOver(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
     let found = entries.filter { $1.toldAt.duration(to: now) >= Self.grace }.sorted { $0.key < $1.key }
     for (id, _) in found { entries[id] = nil }

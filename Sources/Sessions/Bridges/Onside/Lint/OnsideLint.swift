@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import OnsideKit
 
-/// The linter's rules for `window.onside` in one launch of a session: tells their machines what happens, and reports what they find.
+/// Applies the linter's rules for `window.onside` to one launch of a session.
 @BridgeActor
 final class OnsideLint {
   private let context: SessionContext
@@ -14,7 +14,7 @@ final class OnsideLint {
   private var causedByRules = CausedByRules()
   /// The calls that were rejected, by their pages.
   private var rejected: [String: RejectedCalls] = [:]
-  /// For which country products were loaded.
+  /// The countries for which products were loaded.
   private(set) var prices = LoadedPrices()
   /// The pages that are open and have used `window.onside`.
   private var pages: [OnsidePage] = []
@@ -26,13 +26,13 @@ final class OnsideLint {
     self.serverClock = serverClock
   }
 
-  /// The launch has begun.
+  /// Begins with the launch's OnsideKit.
   func begin(_ onside: Onside) {
     self.onside = onside
     context.launch.lint.onDecision = { [weak self] in self?.ruleDecided($0, about: $1, $2()) }
   }
 
-  /// A rule has found something.
+  /// Reports a finding.
   func report(_ rule: String, page: String? = nil, call: Int? = nil, _ about: String) {
     context.report(LintFinding(rule, page: page, call: call, about))
   }
@@ -57,7 +57,7 @@ final class OnsideLint {
 
   // MARK: Pages
 
-  /// A page opens. Returns whether it is one that was loaded again, while transactions are in the queue.
+  /// Notes that a page opens. Returns whether it was loaded again while transactions are in the queue.
   func opened() -> Bool {
     defer { hasHadPage = true }
     return hasHadPage && onside.map { !$0.state.transactions.isEmpty } ?? false
@@ -70,25 +70,25 @@ final class OnsideLint {
     watch()
   }
 
-  /// A page has ended.
+  /// Notes that a page has ended.
   func ended(_ page: OnsidePage) {
     pages.removeAll { $0 === page }
     rejected[page.id] = nil
   }
 
-  /// Whether another page that uses `window.onside` is open: it may hear what this one does not.
+  /// Whether another open page uses `window.onside`. It may have the handlers that this one lacks.
   func hasOther(than page: OnsidePage) -> Bool { pages.contains { $0 !== page } }
 
   // MARK: Products
 
-  /// A page loads products.
+  /// Notes that a page loads products.
   func loads(_ products: [String]) {
     guard let onside else { return }
     prices.loaded(products, in: onside.priceCountryCode)
     causedByRules.loaded(products)
   }
 
-  /// A page buys a product.
+  /// Checks a purchase (L04, L18).
   func buys(_ product: String, page: String) {
     guard let onside, !fails(.loadProducts), !fails(.purchase), !causedByRules.excuses(product: product) else { return }
     if !onside.hasLoaded(product: product) {
@@ -101,10 +101,10 @@ final class OnsideLint {
       "L18", page: page, "purchase of \(product), which was loaded for \(loaded); the storefront is \(present) now.")
   }
 
-  /// Whether products were loaded at prices of another country than the present one.
+  /// Whether products were loaded with the prices of another country than the present one.
   var hasOtherPrices: Bool { onside.map { prices.hasOther(than: $0.priceCountryCode) } ?? false }
 
-  /// A page finishes a transaction.
+  /// Checks a call that finishes a transaction (L05, L06).
   func finishes(_ id: String, page: String) {
     guard let onside else { return }
     let queue = onside.state.transactions.lazy.map(\.transaction)
@@ -129,7 +129,7 @@ final class OnsideLint {
 
   // MARK: Transactions
 
-  /// The queue has changed.
+  /// Notes a change of the queue.
   func queueChanged(from former: SharedList<QueuedTransaction>, to present: SharedList<QueuedTransaction>) {
     let changes = RowChanges(from: former, to: present)
     for (_, entry) in changes.written {
@@ -162,7 +162,7 @@ final class OnsideLint {
       context.report(
         LintFinding(
           "L01", severity: .warning, call: cause,
-          "The transaction \(name(id)) has ended 30 seconds ago and is not finished."))
+          "The transaction \(name(id)) ended 30 seconds ago and is not finished."))
     }
     watch()
   }
@@ -183,10 +183,10 @@ final class OnsideLint {
 
   // MARK: Ends
 
-  /// Whether pages may still finish a transaction that has ended.
+  /// Whether a transaction has ended that pages may still finish.
   var isPending: Bool { unfinished.ids.contains { isBlamed(for: $0) } && context.isLinted("L01") }
 
-  /// The test, the app or the session ends.
+  /// Reports what is known only at the end of a test, of the app or of the session.
   func conclude() {
     for page in pages { page.concludeLint() }
     for (id, cause) in unfinished.leftOver(at: serverClock.now) where isBlamed(for: id) {
@@ -194,7 +194,7 @@ final class OnsideLint {
     }
   }
 
-  /// The launch ends.
+  /// Stops, since the launch ends.
   func end() {
     timer?.cancel()
     timer = nil

@@ -1,9 +1,9 @@
 import BridgeCore
 import OnsideKit
 
-/// The rules that need no memory: what is wrong with one call or one event (L03, L05, L06, L11 to L14). Pure.
+/// The rules that look at a single call or event (L03, L05, L06, L11 to L14). Pure functions.
 enum OnsideMistakes {
-  /// What finishing by this id would do wrong, and the rule; nil for nothing.
+  /// Returns the mistake in a call that finishes a transaction by this id, with its rule; nil if there is none.
   static func finishing(
     _ id: String, queue: some Sequence<OnsidePaymentTransaction>, isKnownOrder: Bool
   ) -> (rule: String, about: String)? {
@@ -21,7 +21,7 @@ enum OnsideMistakes {
     return isKnownOrder ? ("L06", "finishTransaction got the transactionIdentifier of an order, \(id).") : nil
   }
 
-  /// The optional members of a call that are null.
+  /// Returns the optional members of a call that are null.
   static func nulls(of call: OnsideCall, _ data: [String: JSONValue]) -> [String] {
     let optional =
       switch call {
@@ -32,7 +32,7 @@ enum OnsideMistakes {
     return optional.filter { data[$0] == .null }
   }
 
-  /// What native did to an event: the rules, and what each has found.
+  /// Returns the mistakes in an event, each with its rule. The host drops or cuts parts of such an event.
   static func event(_ event: OnsideTrackedEvent) -> [(rule: String, about: String)] {
     var found: [(rule: String, about: String)] = []
     for remark in event.remarks {
@@ -49,12 +49,12 @@ enum OnsideMistakes {
     return found
   }
 
-  /// The callback that a property of `window.onside` was meant to be; nil if it is one, or looks like none.
+  /// Returns the callback of which a property of `window.onside` is probably a misspelling; nil if it is spelled correctly or resembles none.
   static func meantCallback(by name: String) -> String? {
     let callbacks = OnsideCallback.allCases.map(\.rawValue)
     if callbacks.contains(name) { return nil }
     let plain = name.lowercased()
-    // A name of the page's own may be near by chance, if it is allowed to differ in every third letter.
+    // With a larger distance, properties of the page's own could match by chance.
     if let nearest = Spelling.nearest(to: name, in: callbacks), Spelling.distance(plain, nearest.lowercased()) <= 3 {
       return nearest
     }

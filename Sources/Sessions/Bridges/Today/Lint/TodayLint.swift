@@ -3,13 +3,13 @@ import BridgeRuntime
 import Essentials
 import Today
 
-/// The linter's rules for the Today WebView in one session.
+/// Applies the linter's rules for the Today WebView to one session.
 @BridgeActor
 final class TodayLint {
-  /// The page whose message is being handled, and the message.
+  /// The page whose message is being handled. ``request`` is the message.
   private var caller: String?
   private var request: BridgeMessage?
-  /// The page that has asked for the token that the host is getting; nil if it needed one.
+  /// The page that has asked for a new token without need; nil if no such request is under way.
   private var refresher: String?
   private var refreshes = RefreshesWithoutRefusal()
   private let context: SessionContext
@@ -24,7 +24,7 @@ final class TodayLint {
     context.report(LintFinding(rule, page: page, about))
   }
 
-  /// Handles a message of a page, and looks at what the host does.
+  /// Runs the handler of a page's message, and checks what the host does.
   func look(at request: BridgeMessage, of page: String, _ handle: () -> Void) {
     (caller, self.request) = (page, request)
     let tokens = host().tokens
@@ -34,11 +34,11 @@ final class TodayLint {
     handle()
     (caller, self.request) = (nil, nil)
     guard tokens.refreshCount > former.count, Self.asksForNewToken(request.payload.data?["value"]) else { return }
-    // Without a good token, a page has to ask for one.
+    // If there is no valid token, the page needs a new one.
     if former.token == nil || former.isSpoilt { refreshes.refused() } else { refresher = page }
   }
 
-  /// The host has got a new token. A refresh that fails does not count.
+  /// Notes that the host has got a new token. A refresh that fails does not count.
   func refreshed(_ token: AccessToken) {
     guard let page = refresher else { return }
     refresher = nil
@@ -50,7 +50,7 @@ final class TodayLint {
     }
   }
 
-  /// Whether a message makes the host get a new token in any case.
+  /// Whether a message always makes the host get a new token.
   private static func asksForNewToken(_ message: JSONValue?) -> Bool {
     switch message?["type"]?.stringValue.flatMap(TodayMessageType.init) {
     case .refreshToken: true
@@ -59,14 +59,14 @@ final class TodayLint {
     }
   }
 
-  /// A page tracks an event, and the host drops these parameters.
+  /// Reports parameters of a tracked event that the host drops.
   func dropped(_ parameters: [String], of event: String) {
     guard let first = parameters.first else { return }
     let others = parameters.count == 1 ? "" : " and \(parameters.count - 1) more"
     report("L21", page: caller, "\(event.prefix(60)): \(first.prefix(60))\(others) of track.")
   }
 
-  /// The host does not know what the message is that it handles.
+  /// Reports that the host does not know the message that it handles.
   func hasUnknownMessage() {
     let type = request?.payload.data?["value"]?["type"].map { "type is \($0.jsonText.prefix(80))" }
     report("L20", page: caller, "A message was answered with undefined: \(type ?? "it has no type").")
@@ -74,12 +74,12 @@ final class TodayLint {
 
   // MARK: The page's script
 
-  /// The linter's script in a page has seen something.
+  /// Handles an observation of the linter's script in a page.
   func observed(_ observation: LintObservation, of page: any BridgePage) {
     switch observation.kind {
     case "handler":
       guard let name = observation["name"], let meant = Self.meantHandler(by: name) else { return }
-      report("L19", page: page.id, "There is no handler \(name); \(meant) is the one.")
+      report("L19", page: page.id, "There is no handler \(name). It is named \(meant).")
     case "unauthorized": refreshes.refused()
     case "token":
       guard let place = observation["place"], let destination = observation["host"] else { return }
@@ -94,7 +94,7 @@ final class TodayLint {
     }
   }
 
-  /// The handler that a name was meant for; nil for one of another app, or the exact name.
+  /// Returns the handler of which a name is probably a misspelling; nil if the name is correct or belongs to another app.
   static func meantHandler(by name: String) -> String? {
     let handler = "todayWebViewBridge"
     return name != handler && Spelling.distance(name.lowercased(), handler.lowercased()) <= 3 ? handler : nil
@@ -107,17 +107,17 @@ final class TodayLint {
   }
 }
 
-/// The rule about refreshes that nobody needed (L23), for one session. Pure.
+/// The rule about needless refreshes (L23), for one session. A pure state machine.
 struct RefreshesWithoutRefusal {
-  /// How many there may be in a token's life: one more is too many.
+  /// The maximum number of needless refreshes within the lifetime of a token.
   static let limit = 3
 
   private var times: [BridgeInstant] = []
 
-  /// A page has had a token refreshed that had not expired.
+  /// Counts a refresh of a token that had not expired.
   ///
-  /// - Parameter lifetime: How long a token lives; nil for ever.
-  /// - Returns: Whether this is one too many. The counting then begins anew.
+  /// - Parameter lifetime: The lifetime of a token; nil if it never expires.
+  /// - Returns: Whether there are too many. The count then starts again.
   mutating func refreshed(at now: BridgeInstant, lifetime: Duration?) -> Bool {
     if let lifetime { times.removeAll { $0.advanced(by: lifetime) <= now } }
     times.append(now)
@@ -126,7 +126,7 @@ struct RefreshesWithoutRefusal {
     return true
   }
 
-  /// A page got an answer of 401, or the token was taken away: refreshing is what a page should do.
+  /// Resets the count: a page got the status 401, or the token was revoked, so a refresh is right.
   mutating func refused() {
     times = []
   }
