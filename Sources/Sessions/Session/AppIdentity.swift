@@ -1,6 +1,6 @@
 import BridgeCore
 
-/// The app that the page belongs to, as sheets show it.
+/// The name and icon of the page's app, which sheets show.
 public struct AppIdentity: Sendable, Hashable {
   /// The app's name.
   public var name: String
@@ -24,7 +24,7 @@ public struct AppIdentity: Sendable, Hashable {
     self.iconType = iconType
   }
 
-  /// What a page is told.
+  /// The app's name and the route of its icon, for pages.
   var json: JSONValue {
     var members: [String: JSONValue] = ["name": .string(name)]
     if icon != nil { members["icon"] = .string(Self.iconRoute) }

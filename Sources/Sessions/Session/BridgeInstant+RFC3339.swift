@@ -8,7 +8,7 @@ extension BridgeInstant {
   /// The instant in RFC 3339's format, in UTC, with milliseconds.
   package var rfc3339: String {
     let seconds = (millisecondsSinceEpoch / 1000).rounded(.down)
-    // Foundation keeps fractions of a second in binary, and would write .122 instead of .123.
+    // Foundation rounds fractions of a second down: it would write .122 instead of .123.
     let milliseconds = String(Int(millisecondsSinceEpoch - seconds * 1000))
     let date = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
     return date.dropLast() + "." + String(repeating: "0", count: 3 - milliseconds.count) + milliseconds + "Z"

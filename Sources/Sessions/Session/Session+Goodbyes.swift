@@ -1,15 +1,19 @@
 import BridgeRuntime
 
-/// The goodbyes of pages: what they send beside their sockets as they leave.
+/// The goodbyes of pages: the last messages, which a leaving page sends as HTTP requests, not over its socket.
 extension Session {
-  /// How long a goodbye waits for the page's socket to close, and for earlier requests of the goodbye.
+  /// The maximum time that a goodbye waits for the page's socket to close, and for its earlier requests.
   static let goodbyePatience = Duration.seconds(5)
 
-  /// A page leaves. `body` is one of the requests that it sends as it leaves; `number` is its number among all of them, `first` that of the
-  /// first one of this departure.
+  /// Receives a request of a leaving page.
   ///
-  /// Messages on the page's socket come first: the browser closes the socket now, and the close comes after everything else. The page then
-  /// ends. What it has asked of the host continues without it, as on a device.
+  /// Messages on the page's socket are older, so they run first: the browser closes the socket, and the close comes after all messages. The
+  /// page then ends. Its calls continue without it, as on a device.
+  ///
+  /// - Parameters:
+  ///   - body: The messages in the request.
+  ///   - number: The number of the request among all goodbye requests of the page.
+  ///   - first: The number of the first request of this departure.
   package func received(
     goodbye body: [UInt8], _ number: Int, first: Int, fromPage shimID: String, _ document: ServedDocument?
   ) {
@@ -20,7 +24,7 @@ extension Session {
     if page.hasWaitingGoodbye { waitForGoodbyes(of: shimID) }
   }
 
-  /// A page could not send all of its messages as it left.
+  /// Logs that a page could not send all its messages when it left.
   package func noteLost(_ count: Int, byteLimit: Int) {
     pageLog.note(
       "A page has left, and \(count) of its messages did not reach the host: a page can send at most \(byteLimit) bytes as it leaves."

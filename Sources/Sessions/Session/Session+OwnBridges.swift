@@ -1,13 +1,13 @@
 package import BridgeRuntime
 
-/// A bridge that one session has besides those of all, or in place of one of them.
+/// A bridge that only one session has, in addition to the bridges of all sessions or in place of one of them.
 @BridgeActor
 package struct OwnBridge {
   /// The bridge. It is switched on.
   let definition: any BridgeDefinition
-  /// Creates the session's part at each launch.
+  /// Creates the session's part of the bridge. Called at each launch.
   let make: BridgeSessionMaker
-  /// Ends what the bridge has started for the session.
+  /// Stops what the bridge has started for the session.
   let stop: () -> Void
 
   /// Creates a bridge for one session.
@@ -18,7 +18,7 @@ package struct OwnBridge {
   }
 }
 
-/// The bridges that one session alone has, by their names.
+/// The bridges that only one session has.
 @BridgeActor
 final class OwnBridges {
   private var byName: [String: OwnBridge] = [:]
@@ -33,22 +33,22 @@ final class OwnBridges {
     byName[name] = own
   }
 
-  /// Ends what the bridges have started, and removes them.
+  /// Stops and removes the bridges.
   func stop() {
     for own in byName.values { own.stop() }
     byName = [:]
   }
 }
 
-/// Bridges of the session alone. Documents that are loaded from now on have them. They stay until the session is deleted or the server stops.
+/// Bridges that only this session has. They stay until the session is deleted or the server stops.
 extension Session {
-  /// Adds a bridge. It replaces one with its name: pages that are open keep the former one until they are loaded again.
+  /// Adds a bridge, in place of one with the same name. Open pages get it when they are loaded again.
   package func add(_ own: OwnBridge) {
     ownBridges.add(own)
     take(own)
   }
 
-  /// Adds the bridges of its own to a session that was launched again.
+  /// Creates the parts of the session's own bridges again, after a relaunch.
   func takeOwnBridges() {
     for own in ownBridges.all { take(own) }
   }

@@ -5,7 +5,7 @@ package import WebServer
 
 /// The pages of a session, from their first socket to their end.
 extension Session {
-  /// Whether a page may open, or come back.
+  /// Whether the limit of pages allows that a page opens or comes back.
   package func hasRoom(forPage shimID: String?) -> Bool {
     if pages.count < limits.pagesPerSession { return true }
     if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
@@ -13,9 +13,9 @@ extension Session {
     return false
   }
 
-  /// A page has opened a socket. The page comes back under the same `shimID`. It is nil for a client without a shim, whose page lives as
-  /// long as its socket.
+  /// Opens the page of a new socket, or finds the page that comes back.
   ///
+  /// - Parameter shimID: The id under which the page comes back; nil for a client without a shim, whose page ends with its socket.
   /// - Returns: The page.
   @discardableResult
   package func open(
@@ -32,8 +32,8 @@ extension Session {
     return page
   }
 
-  /// Takes in a page that is not open: a new one, one of an earlier run of the server, or one that has ended before. A page that is leaving
-  /// is told nothing: a launch begins with the first page that can receive messages.
+  /// Opens a page that is not open: a new one, one of an earlier run of the server, or one that has ended. A leaving page gets no callbacks: a
+  /// launch begins with the first page that can receive messages.
   func takeIn(_ shimID: String?, _ document: PageDocument, isLeaving: Bool) -> Page {
     expectFormerPages()
     let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
@@ -47,7 +47,7 @@ extension Session {
     if let onPage = options.onPage { runHostCode { onPage(page.host) } }
     if former != nil, !isLeaving {
       for bridge in bridges { bridge.formerPageCameBack() }
-      // The page's numbering continues only once this is stored.
+      // Store the page: its sequence numbers continue from the stored one.
       state.changed()
     }
     return page
@@ -59,9 +59,9 @@ extension Session {
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
 
-  /// A page's socket has closed. A page that said goodbye has ended. Other pages may come back for a while.
+  /// Handles the close of a page's socket. A page that has said goodbye ends. Another page may come back for a while.
   func lostConnection(of page: Page, isFinal: Bool) {
-    // A server that stops closes all sockets. Its pages come back to the next server.
+    // A stopping server closes all sockets. The pages come back to the next server.
     if isStopping { return }
     if page.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
@@ -70,24 +70,24 @@ extension Session {
     expectBack(page)
   }
 
-  /// A page has no socket. It ends unless it opens one in time.
+  /// Ends a page without a socket, unless it opens one in time.
   func expectBack(_ page: Page) {
     sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
       if let self, let page { end(page) }
     }
   }
 
-  /// A page has posted something that nobody answers. As on a device, the page is not told. The log is, for its developer.
+  /// Logs that nobody answers a message of a page. As on a device, the page itself learns nothing.
   func noteUnanswered(_ reason: String) {
     pageLog.note("\(bridgeTable.pagesChannel): \(reason)")
   }
 
-  /// Applies the session's rules to the calls of a page, while there are any.
+  /// Applies the session's rules to the calls of a page, if there are any rules.
   func applyRules(of page: Page) {
     page.host.interceptor = rules.isEmpty ? nil : RuleInterceptor(page, rules)
   }
 
-  /// The answer to a page's hello: the launch, whether the server knows the page, and once a warning if its document is unknown.
+  /// Returns the answer to a page's hello: the launch, whether the server knows the page, and once a warning if its document is unknown.
   func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
       let siteOrigin = options.siteOrigin
@@ -98,21 +98,21 @@ extension Session {
       for bridge in bridges { bridge.pageVisited(url: atSite(url), referrer: referrer) }
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
-    // A frame has no main-frame handlers to miss.
+    // Frames need no warning: they never have the handlers of a main frame.
     if hello["topFrame"] == true, let warning = page.takeWarning() { answer["warning"] = .string(warning) }
     return answer
   }
 
-  /// A page has said hello and can now show a sheet.
+  /// Handles the hello of a page, which can show sheets from now on.
   func greeted(_ page: Page) {
     journal.append(.page, page: page.id, action: "listening")
     if let document = page.document { arrivals.arrived(document) }
     serviceWorkers.greeted(page)
-    // The page may have been away when its sheet was answered, or have a new document. Tell it again.
+    // The page may have missed that its sheet was answered, or may have a new document. So tell it again.
     shownSheets.update(without: page)
   }
 
-  /// A page has ended.
+  /// Ends a page.
   func end(
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
@@ -131,7 +131,7 @@ extension Session {
     if pages.isEmpty { onEmpty?() }
   }
 
-  /// Creates a page that is not open yet: a new one, one of an earlier run from its record, or one that has ended before.
+  /// Creates a page without opening it: a new one, one of an earlier run from its record, or one that has ended.
   func makePage(shimID: String?, record: PageRecord?, departed: DepartedPages.Page? = nil) -> Page {
     let page = Page(
       name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self)
@@ -140,7 +140,7 @@ extension Session {
     return page
   }
 
-  /// Whether the page has an ancestor whose origin is neither its own nor one of `--allow-origin`. The shim reports the ancestors.
+  /// Whether a frame around the page has an origin that is not allowed by `--allow-origin`. The shim reports the origins of these frames.
   func isForeign(ancestors: JSONValue?) -> Bool {
     guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
     let allowed = options.allowedOrigins.compactMap { HTTPOrigin($0) }
@@ -151,9 +151,9 @@ extension Session {
   }
 }
 
-/// The pages of an earlier run of the server. They may come back.
+/// Pages of an earlier run of the server, which may come back.
 extension Session {
-  /// Waits for pages of an earlier run of the server, as long as for a page that has lost its socket.
+  /// Expects pages of an earlier run of the server, for as long as a page without a socket.
   func expect(_ records: [String: PageRecord]) {
     if records.isEmpty { return }
     sessionPages.expect(records)
@@ -163,7 +163,7 @@ extension Session {
     }
   }
 
-  /// The first page opens. From now on, the session has news for the pages that are still away, and queues it.
+  /// Creates the pages that have not come back yet, since the first page opens. From now on, messages to them are queued.
   func expectFormerPages() {
     for (shimID, record) in sessionPages.takeFormerRecords() {
       let page = makePage(shimID: shimID, record: record)
@@ -172,7 +172,7 @@ extension Session {
     }
   }
 
-  /// Gives up the pages that have not come back.
+  /// Ends the pages that have not come back.
   func forgetAbsentPages() {
     for (shimID, _) in sessionPages.takeFormerRecords() { state.ended(pageID: shimID) }
     for (shimID, page) in sessionPages.takeAllAbsent() {
@@ -184,8 +184,8 @@ extension Session {
 }
 
 extension Session {
-  /// Whether a page is about to get an answer: one of its calls is being handled, or its answer is being stored. A call that waits for a
-  /// person, a gate or a delay does not count: it goes on after the server's restart.
+  /// Whether a page gets an answer soon: a call is being handled, or an answer is being stored. Calls that wait for a person, a gate or a
+  /// delay do not count: they continue after a restart of the server.
   package var isAnswering: Bool {
     if state.isUnkept { return true }
     guard sheets.open.isEmpty, !rules.isHolding else { return false }

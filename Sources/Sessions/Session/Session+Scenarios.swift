@@ -1,11 +1,11 @@
 import BridgeCore
 
-/// Scenarios: what a session begins with so that calls have a certain outcome.
+/// Scenarios: named settings and rules with which a session begins.
 extension Session {
   /// Begins a scenario: applies its settings to each bridge, and replaces the rules of an earlier scenario by its own.
   ///
-  /// - Throws: `OptionError` if there is no such scenario, or if a part of it is not possible. Nothing has changed then, if this could be
-  ///   known beforehand.
+  /// - Throws: `OptionError` if there is no such scenario, or if a part of it is not possible. If this can be known in advance, nothing is
+  ///   changed.
   package func begin(scenario name: String) throws(OptionError) {
     guard let scenario = options.scenarios[name] else {
       let names = options.scenarios.keys.sorted().joined(separator: ", ")
@@ -13,40 +13,42 @@ extension Session {
         "There is no scenario \(name). \(names.isEmpty ? "footbridge.yaml has none" : "footbridge.yaml has: \(names)")."
       )
     }
-    // The session may have changed since the server has started. What was possible then may not be possible now.
+    // The scenario was checked when the server started. The session may have changed since.
     try check(scenario.beginnings)
     profile.scenario = name
     rules.begin(scenario, name: name)
     try begin(scenario.beginnings)
   }
 
-  /// Reads a rule that was kept; nil if this server cannot have it.
+  /// Reads a stored rule. Logs an error and returns nil if this server cannot read it.
   func readRule(_ source: JSONValue) -> Rule? {
     do {
       return try options.readRule?(source, bridgeTable)
     } catch {
-      pageLog.note("A rule is left out: \(error)")
+      pageLog.note("A stored rule is left out: \(error)")
       return nil
     }
   }
 
-  /// Checks whether rules can have their outcomes in this session.
+  /// Checks whether rules are possible in this session.
   ///
-  /// - Throws: `OptionError` if one never can.
+  /// - Throws: `OptionError` if a rule can never have its outcome.
   package func check(_ rules: [Rule]) throws(OptionError) {
     let variants = zip(bridgeTable.definitions, bridges).map { ($0.name, $1.shimVariant) }
     for rule in rules { try bridgeTable.check(rule, variants: Dictionary(uniqueKeysWithValues: variants)) }
   }
 
-  /// The rules of a scenario; empty if there is none of this name.
+  /// Returns the rules of a scenario; empty if there is no such scenario.
   package func rules(ofScenario name: String) -> [Rule] { options.scenarios[name]?.rules ?? [] }
 
-  /// Checks whether bridges can begin with this. The keys are names of bridges.
+  /// Checks whether bridges can begin with these states, by the names of the bridges.
+  ///
+  /// - Throws: `OptionError` if one cannot.
   package func check(_ beginnings: [String: any BridgeBeginning]) throws(OptionError) {
     for (beginning, bridge) in joined(beginnings) { try beginning.check(in: bridge) }
   }
 
-  /// Lets bridges begin with this.
+  /// Makes bridges begin with these states, by the names of the bridges.
   package func begin(_ beginnings: [String: any BridgeBeginning]) throws(OptionError) {
     for (beginning, bridge) in joined(beginnings) { try beginning.begin(in: bridge) }
   }
@@ -57,7 +59,7 @@ extension Session {
     }
   }
 
-  /// Begins the default scenario in a new session. A session that was stored only gets the rules again, unless they were kept.
+  /// Begins the default scenario in a new session. A stored session only gets the rules of its scenario again, unless they were stored.
   func beginFirstScenario(_ name: String?, isNew: Bool) {
     if isNew {
       // The option was checked against the scenarios, and the scenarios against the bridges.

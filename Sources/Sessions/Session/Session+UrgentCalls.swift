@@ -1,15 +1,16 @@
 import BridgeRuntime
 
-/// Calls of pages that cannot go on without the answer: what their scripts see as synchronous, such as `prompt`.
+/// Urgent calls: a script of the page is blocked until the answer comes, as in `prompt`.
 extension Session {
-  /// How long a page may be kept waiting.
+  /// The maximum time that a page waits for the answer.
   package static let urgentPatience = Duration.seconds(5)
 
-  /// A page waits for the answer to a call. `body` has the call, and the calls that the page has made before it.
+  /// Handles an urgent call, which comes in an HTTP request.
   ///
-  /// The page may have no socket yet: it asks while its document is being read.
+  /// The page may have no socket yet, since it can call while its document is being parsed.
   ///
-  /// - Returns: The answer as the socket would carry it; nil when there is none in time.
+  /// - Parameter body: The call, after the earlier calls of the page.
+  /// - Returns: The answer in the form of the socket; nil if there is none in time.
   package func answer(
     toUrgent correlationID: String, _ body: [UInt8], fromPage shimID: String, _ document: ServedDocument?
   ) async -> [UInt8]? {

@@ -3,8 +3,7 @@ package import BridgeRuntime
 import Logging
 import WebServer
 
-/// One installed app on one device, as the page sees it. Each browser profile gets its own session by a cookie, so that parallel tests do
-/// not interfere.
+/// The app on one device, as its pages see it. Each browser profile has its own session, by a cookie, so parallel tests do not interfere.
 @BridgeActor
 package final class Session {
   /// The key of the session.
@@ -21,11 +20,11 @@ package final class Session {
   package let sheets: SessionSheets
   /// The rules of the session.
   package let rules: SessionRules
-  /// Whether the store keeps them for the next server of the session.
+  /// Whether the rules are stored for the session's next server.
   let keepsRules: Bool
-  /// What has happened in the session.
+  /// The journal of the session.
   package let journal: Journal
-  /// What the linter has found in the session.
+  /// The linter of the session.
   package let lint: SessionLint
   /// The session's durable state.
   package let state: SessionState
@@ -33,11 +32,11 @@ package final class Session {
   package private(set) var bridges: [any SessionBridge]
   /// The bridges.
   package private(set) var bridgeTable: BridgeTable
-  /// The bridges that no other session has.
+  /// The bridges that only this session has.
   private(set) var ownBridges = OwnBridges()
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
-  /// The value of the session's cookie; nil if it comes from the store, and no browser has sent the cookie yet.
+  /// The value of the session's cookie; nil for a stored session until a browser sends the cookie.
   package private(set) var cookieValue: Secret?
   /// The metrics of all sessions.
   let metrics: SessionMetrics
@@ -50,7 +49,7 @@ package final class Session {
   package private(set) var lastUse: BridgeInstant
   /// Whether a page has come since the launch.
   private var hasHadPage = false
-  /// Whether a program has changed something in the session. It then does not end with its pages.
+  /// Whether a program has changed something in the session. The session then does not end with its pages.
   private var isDriven = false
   /// The record with which the session began.
   private var beginning: SessionRecord
@@ -66,22 +65,22 @@ package final class Session {
   let serverClock: any BridgeClock
   /// The log for errors that pages do not receive.
   let pageLog: PageLog
-  /// What the bridges use of the session.
+  /// The part of the session that bridges use.
   private let launch: SessionLaunch
   /// The session's pages, open or not.
   let sessionPages = SessionPages()
   /// The sheets that the person sees.
   let shownSheets: ShownSheets
 
-  /// Whether pages send what waits at the end of this turn.
+  /// Whether waiting messages are sent at the end of this turn.
   private var willRelease = false
   /// Whether the server is stopping.
   private(set) var isStopping = false
 
-  /// How long a page that has lost its socket may take to come back.
+  /// The time that a page without a socket has to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Launches the app, with the state of the last launch or, in a new session, with `newRecord` and `firstScenario`.
+  /// Launches the app. A stored session continues with its state; a new one begins with `newRecord` and `firstScenario`.
   init(
     key: SessionKey,
     options shared: Shared<SessionOptions>,
@@ -172,7 +171,7 @@ package final class Session {
   /// Notes the value of the session's cookie.
   func note(cookieValue: String) { self.cookieValue = Secret(cookieValue) }
 
-  /// Continues a session that was launched before: with its cookie and its own bridges.
+  /// Takes over the cookie and the own bridges of the previous launch.
   func takeOver(from former: Session) {
     cookieValue = former.cookieValue
     ownBridges = former.ownBridges
@@ -190,13 +189,13 @@ package final class Session {
     lastUse = serverClock.now
   }
 
-  /// Notes that a program changes something in the session. From now on, the session does not end with its pages.
+  /// Notes that a program changes the session. From now on, the session does not end with its pages.
   package func drive() {
     isDriven = true
     sheets.isDriven = true
   }
 
-  /// Whether the session must outlast its pages.
+  /// Whether the session must be kept after its last page has ended.
   var isLasting: Bool { isLasting(state.record) }
 
   private func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
@@ -207,7 +206,7 @@ package final class Session {
   /// The session's id in the control API and the log.
   package nonisolated var id: String { key.id }
 
-  /// Runs code of the program that embeds the server. Bridges make the session current for it.
+  /// Runs code of the embedding program. The bridges make this session the current one.
   func runHostCode(_ body: () -> Void) {
     runHostCode(body, in: bridges[...])
   }
@@ -217,23 +216,23 @@ package final class Session {
     bridge.runHostCode { runHostCode(body, in: bridges.dropFirst()) }
   }
 
-  /// A bridge's part of the session; nil if the bridge is switched off.
+  /// Returns a bridge's part of the session; nil if the bridge is switched off.
   package func bridge<Bridge: SessionBridge>(_ type: Bridge.Type) -> Bridge? {
     bridges.lazy.compactMap { $0 as? Bridge }.first
   }
 
-  /// Creates the session's part of a bridge of its own.
+  /// Creates the session's part of one of its own bridges.
   func makePart(_ own: OwnBridge) -> any SessionBridge {
     own.make(SessionContext(bridge: own.definition.name, launch))
   }
 
-  /// The session has other bridges from now on. Those before keep their indexes.
+  /// Replaces the bridges. Earlier ones must keep their indexes.
   func replaceBridges(_ bridges: some Sequence<any SessionBridge>, _ table: BridgeTable) {
     self.bridges = Array(bridges)
     bridgeTable = table
   }
 
-  /// The part of the session of the bridge with this name; nil if there is none.
+  /// Returns the part of the session of the bridge with this name; nil if there is none.
   package func bridge(named name: String) -> (any SessionBridge)? {
     zip(bridgeTable.definitions, bridges).first { $0.0.name == name }?.1
   }
@@ -241,7 +240,7 @@ package final class Session {
   /// The pages that are open, oldest first.
   package var pages: [Page] { sessionPages.open }
 
-  /// Lets pages send what waits at the end of this turn. All changes of the turn are known then.
+  /// Sends the waiting messages of all pages at the end of this turn, when all changes of the turn are known.
   func releaseAfterTurn() {
     if willRelease { return }
     willRelease = true
@@ -252,12 +251,12 @@ package final class Session {
     }
   }
 
-  /// Has the linter report what only the end of a test, of the app or of the session shows.
+  /// Lets the linter report mistakes that are known only at the end of a test, of the app or of the session.
   package func concludeLint() {
     for bridge in bridges { bridge.concludeLint() }
   }
 
-  /// Ends the launch: its pages end, and nothing more is stored.
+  /// Ends the launch and its pages.
   func end() {
     for page in pages { end(page, .appEnded, reason: "The app has ended.") }
     forgetAbsentPages()
@@ -265,7 +264,8 @@ package final class Session {
     rules.end()
   }
 
-  /// Another server runs the session. Its pages lose their sockets and come back to that one, and nothing more is stored.
+  /// Ends the session here, since another server runs it. Stores nothing more. The pages' sockets close, and the pages come back to the other
+  /// server.
   func abandon() {
     isStopping = true
     state.abandon()
@@ -278,12 +278,12 @@ package final class Session {
     ownBridges.stop()
   }
 
-  /// The server has stopped. Pages send nothing any more.
+  /// Releases the pages after the server has stopped.
   func letGo() {
     for page in sessionPages.removeAll() { page.letGo() }
   }
 
-  /// The server stops. Returns when everything that has happened is stored.
+  /// Prepares for the stop of the server. Returns when all changes are stored.
   func stop() async {
     isStopping = true
     _ = await state.kept()

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A session's own clock. It shows the server's time until it is frozen or set.
 ///
-/// A sleep ends when the clock shows its deadline, however it gets there.
+/// A sleep ends when the clock reaches its deadline, whether time passes or a test sets the clock.
 package final class SessionClock: BridgeClock {
   private struct State {
     var time: SessionTime
@@ -13,7 +13,7 @@ package final class SessionClock: BridgeClock {
   }
 
   private let server: any BridgeClock
-  /// The clock for sleeps. It advances whenever this clock may have reached a deadline.
+  /// The clock on which callers sleep. It is advanced when this clock may have reached a deadline.
   private let hands: ManualBridgeClock
   private let state: Mutex<State>
 

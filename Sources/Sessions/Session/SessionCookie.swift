@@ -5,9 +5,9 @@ package import HTTPTypes
 
 /// The cookie that identifies a browser's session. Scripts cannot read it.
 ///
-/// If one Footbridge stands in front of another, each has its own cookie, so that they do not replace each other's session. The server that
-/// the browser connects to uses `footbridge_session`, the one behind it `footbridge_session_2`, and so on. `Via` (RFC 9110, section 7.6.3)
-/// tells how many stand in front: each of them adds to it, and no script can set it.
+/// If one Footbridge is a proxy in front of another, each has its own cookie, so that neither replaces the other's session. The server that
+/// the browser connects to uses `footbridge_session`, the one behind it `footbridge_session_2`, and so on. The field `Via` (RFC 9110,
+/// section 7.6.3) tells how many proxies are in front: each adds itself, and no script can set the field.
 package struct SessionCookie: Hashable, Sendable {
   /// The cookie of the server that the browser connects to.
   package static let usual = SessionCookie(name: "footbridge_session")
@@ -90,7 +90,7 @@ package struct SessionKey: Sendable, Hashable {
     rawValue = Hexadecimal.text(SHA256.hash("footbridge session \(cookieValue)"))
   }
 
-  /// A key that was created before.
+  /// Creates a key from its raw value.
   package init(rawValue: String) {
     self.rawValue = rawValue
   }

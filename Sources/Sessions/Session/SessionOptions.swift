@@ -1,7 +1,7 @@
 package import BridgeCore
 import BridgeRuntime
 
-/// The part of the server's options that sessions need.
+/// The server's options for sessions.
 package struct SessionOptions: Sendable {
   /// The limits of pages.
   package var limits = FootbridgeLimits()
@@ -19,7 +19,7 @@ package struct SessionOptions: Sendable {
   package var scenarios: [String: Scenario] = [:]
   /// The default scenario of sessions.
   package var scenario: String?
-  /// Reads a rule as a person or a test has written it.
+  /// Reads a rule from its JSON.
   package var readRule: (@Sendable (JSONValue, BridgeTable) throws -> Rule)?
   /// The ids of the linter's rules that are switched off.
   package var silencedRules: Set<String> = []
@@ -33,12 +33,12 @@ package struct SessionOptions: Sendable {
   /// The default options.
   package init() {}
 
-  /// How many received messages the host of a page keeps if the program can read them. The journal has all of them.
+  /// The maximum number of received messages that a page's host keeps for the embedding program. The journal has all of them.
   private static let receivedMessagesLimit = 50
   /// The approximate maximum size of these messages, in bytes.
   private static let receivedMessagesByteLimit = 8 << 20
 
-  /// Whether the program may have its own handlers.
+  /// Whether the embedding program may have its own handlers.
   var haveHostCode: Bool { makeHost != nil || onPage != nil }
 
   /// The host for a new page of `session`: the program's own, or a new one.
@@ -62,16 +62,16 @@ public enum PresentationMode: String, Sendable, Codable, CaseIterable {
   case page
   /// The control API only.
   case control
-  /// Nobody. Every sheet is approved at once.
+  /// Nobody: each sheet is approved at once.
   case auto
 }
 
 /// An option, or a value in a file or a body, is wrong.
 public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, where, and what to write instead.
+  /// A text for people that says what is wrong, where, and what to write instead.
   public let description: String
 
-  /// Creates an error with sentences for people.
+  /// Creates an error with this text.
   public init(_ description: String) {
     self.description = description
   }

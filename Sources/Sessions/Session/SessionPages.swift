@@ -9,7 +9,7 @@ final class SessionPages {
   private var endings: [String: Task<Void, Never>] = [:]
   /// The records of pages of an earlier run of the server, until the first page opens. By shim id, like everything below.
   private var formerRecords: [String: PageRecord] = [:]
-  /// The pages of an earlier run that have not come back yet. News is queued for them.
+  /// The pages of an earlier run that have not come back yet. Messages to them are queued.
   private var absent: [String: Page] = [:]
   /// The pages that have ended.
   private var departed = DepartedPages()
@@ -24,12 +24,12 @@ final class SessionPages {
   /// The open page with this shim.
   func open(shimID: String) -> Page? { open.first { $0.shimID == shimID } }
 
-  /// A page opens.
+  /// Adds a page that opens.
   func add(_ page: Page) {
     open.append(page)
   }
 
-  /// A page has ended. Only pages with a shim are remembered.
+  /// Removes a page that has ended.
   func remove(_ page: Page) {
     open.removeAll { $0 === page }
     endings.removeValue(forKey: page.id)?.cancel()
@@ -46,7 +46,7 @@ final class SessionPages {
     return all
   }
 
-  /// A page has lost its socket. Runs `end` unless the page comes back in time.
+  /// Runs `end` unless a page that has lost its socket comes back in time.
   func expectBack(_ page: Page, for time: Duration, orElse end: @escaping () -> Void) {
     endings[page.id]?.cancel()
     endings[page.id] = Task {
@@ -55,14 +55,14 @@ final class SessionPages {
     }
   }
 
-  /// A page that had lost its socket has another one.
+  /// Notes that a page has a socket again.
   func cameBack(_ page: Page) {
     endings.removeValue(forKey: page.id)?.cancel()
   }
 
   // MARK: Pages of an earlier run of the server
 
-  /// The pages with these records may come back.
+  /// Expects the pages with these records.
   func expect(_ records: [String: PageRecord]) {
     formerRecords = records
   }
@@ -73,7 +73,7 @@ final class SessionPages {
     return formerRecords.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// A page was created from its record, and has not come back yet.
+  /// Adds a page that was created from its record and has not come back yet.
   func addAbsent(_ page: Page, shimID: String) {
     absent[shimID] = page
   }
@@ -89,18 +89,18 @@ final class SessionPages {
 
   // MARK: Pages that have ended
 
-  /// Remembers a page that has ended, in case a late request of it comes.
+  /// Remembers a page that has ended, in case one of its requests comes late.
   func remember(_ page: Page, shimID: String, at now: BridgeInstant) {
     departed.remember(page.departed, as: shimID, at: now)
   }
 
-  /// Removes and returns what is remembered of a page that has ended.
+  /// Removes and returns the remembered part of a page that has ended; nil if there is none.
   func takeDeparted(shimID: String) -> DepartedPages.Page? { departed.take(shimID) }
 
   /// Whether the goodbye of a page that has ended waits for earlier requests.
   func isDepartedWaiting(shimID: String) -> Bool { departed.isWaiting(shimID) }
 
-  /// Runs `body` after a time, unless the goodbye of this page is already waited for.
+  /// Runs `body` after a time, unless there is already such a wait for this page.
   func waitForGoodbyes(of shimID: String, for time: Duration, then body: @escaping () -> Void) {
     if goodbyeWaits[shimID] != nil { return }
     goodbyeWaits[shimID] = Task { [weak self] in

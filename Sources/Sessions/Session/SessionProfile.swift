@@ -1,7 +1,7 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// The settings of one session, apart from the store's, where they differ from the server's options. They outlive launches.
+/// The settings of one session that differ from the server's options. They outlive launches. Settings of the simulated store are not here.
 package struct SessionProfile: Sendable, Hashable {
   /// The name that a test has given the session.
   package var name: String?
@@ -31,7 +31,7 @@ package struct SessionProfile: Sendable, Hashable {
     set { bridges[bridge] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Whether the profile has a setting that `new` lacks. The stream is not a setting: each launch has another one. Nor are rules of a
+  /// Whether the profile has a setting that `new` lacks. The stream does not count, since each launch has another one, nor do rules of a
   /// scenario.
   func isLasting(since new: SessionProfile) -> Bool {
     if rules?.areSetByTests == true { return true }
@@ -45,10 +45,10 @@ package struct SessionProfile: Sendable, Hashable {
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
     case name, platform, scenario, present, stream, time, rules, bridges
-    // The members of bridges before these had parts of their own.
+    // Members of bridges from earlier versions, in which the profile had no `bridges`.
     case onsideContract, isSignedInToToday, cookies
 
-    /// The bridge and member that this became; nil if it still exists.
+    /// The bridge and member that have replaced this key; nil if the key is still used.
     var former: (bridge: String, member: String)? {
       switch self {
       case .onsideContract: ("onside", "contract")
@@ -67,7 +67,7 @@ extension SessionProfile: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Decodes a profile, also one of an earlier version.
+  /// Decodes a profile of this version or of an earlier one.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Key.self)
     name = try members.decodeIfPresent(String.self, forKey: .name)
@@ -116,7 +116,7 @@ extension Session {
     }
   }
 
-  /// Applies a profile.
+  /// Applies a changed profile.
   func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
     sheets.mode = profile.present ?? options.present
     for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
@@ -154,7 +154,7 @@ extension Session: SessionStateDelegate {
     releaseAfterTurn()
   }
 
-  /// The store was replaced by an empty one.
+  /// Stores everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
     for page in sessionPages.all { page.storeWasReplaced() }
     state.storeWasReplaced()

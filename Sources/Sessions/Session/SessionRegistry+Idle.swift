@@ -1,9 +1,9 @@
 import BridgeRuntime
 
-/// Sessions without a page. They end like an app whose device needs the memory: what is stored stays. A session without anything that must
-/// last is deleted.
+/// Sessions without a page. They end like an app whose device needs the memory: their stored state stays. If nothing in a session must last,
+/// the session is deleted.
 extension SessionRegistry {
-  /// If there are too many sessions without a page, ends those that were idle for longest, several at a time.
+  /// Ends the sessions that were idle for longest if there are too many, several at a time.
   func endIdleSessionsAboveLimit() {
     let limit = options.limits.idleSessions
     guard sessionByKey.count >= limit else { return }
@@ -15,7 +15,7 @@ extension SessionRegistry {
     for session in ending { remove(session) }
   }
 
-  /// The last page of a session has ended. Unless the session must last, it ends too, after the time that a page may take to come back.
+  /// Ends a session whose last page has ended, unless the session must last. First waits for the time that a page has to come back.
   func endUnlessLasting(_ session: Session) {
     if session.isLasting { return }
     Task { [weak self, weak session, clock] in
@@ -41,7 +41,7 @@ extension SessionRegistry {
     for session in overdue { remove(session) }
   }
 
-  /// The idle sessions that can end without losing changes on their way to the store.
+  /// The sessions without a page that have no unstored changes.
   private var idleSessions: [Session] {
     sessionByKey.values.filter { $0.pages.isEmpty && !$0.state.isPending }
   }

@@ -1,8 +1,8 @@
 import BridgeRuntime
 
-/// The sessions of a server that shares its store with others: each runs on one of them.
+/// Sessions of several servers that share a store. Each session runs on one of them.
 extension SessionRegistry {
-  /// The sessions that may belong to others end here.
+  /// Connects the registry with ``ownership``: sessions that other servers may own end here.
   func beginOwnership() {
     guard let ownership else { return }
     ownership.usualWorld = usualWorld
@@ -17,7 +17,7 @@ extension SessionRegistry {
     }
     writer?.onMoved = { [weak self] key in
       ownership.lost(key.rawValue)
-      // A new session was never owned.
+      // End it even if it was never owned: a new session may not be claimed yet.
       self?.abandon(key)
     }
     ownership.onLoss = { [weak self] keys in
@@ -25,7 +25,7 @@ extension SessionRegistry {
     }
   }
 
-  /// Goes on with the work that waits for no page, also that of servers that have ended.
+  /// Continues the work that needs no page, also that of servers that have ended.
   package func continueWork() { server.begin() }
 
   /// The key of the running session with this id.
@@ -33,12 +33,12 @@ extension SessionRegistry {
 
   /// The key of the stored session with this id; nil if it is unknown.
   ///
-  /// - Throws: If the store cannot be read.
+  /// - Throws: An error if the store cannot be read.
   package func storedKey(ofID id: String) async throws -> String? { try await store?.key(ofID: id) }
 
   /// Claims a session.
   ///
-  /// - Throws: ``SessionElsewhere`` if it is another replica's; an error if the database cannot be reached.
+  /// - Throws: ``SessionElsewhere`` if another replica owns it; an error if the database cannot be reached.
   func own(_ key: SessionKey) async throws {
     guard let ownership else { return }
     switch try await ownership.claim(key.rawValue) {
@@ -50,20 +50,21 @@ extension SessionRegistry {
 
   /// Claims the world that a new session is about to share.
   ///
-  /// - Throws: ``SessionElsewhere`` if it is another replica's; an error if the database cannot be reached.
+  /// - Throws: ``SessionElsewhere`` if another replica owns it; an error if the database cannot be reached.
   func own(world name: String) async throws {
     try await own(SessionKey(rawValue: SessionFence.key(ofWorld: name)))
   }
 
-  /// Checks that a session that was claimed is not lost yet.
+  /// Checks that this replica still owns a session that it has claimed.
   ///
-  /// - Throws: ``SessionElsewhere``.
+  /// - Throws: ``SessionElsewhere`` if it does not.
   func checkOwned(_ key: SessionKey) throws(SessionElsewhere) {
     guard let ownership, !ownership.owns(key.rawValue) else { return }
     throw SessionElsewhere(key: key.rawValue, replica: nil)
   }
 
-  /// Ends a session that another replica may run. Nothing more is stored, its pages lose their sockets, and come back to the other one.
+  /// Ends a session here that another replica may run. Stores nothing more. The pages' sockets close, and the pages come back to the other
+  /// replica.
   func abandon(_ key: SessionKey) {
     guard let session = sessionByKey[key] else { return }
     session.onEmpty = nil

@@ -8,9 +8,9 @@ extension SessionRegistry {
   /// How long pages whose replica has ended may take to come back, in seconds. The clocks of replicas may differ.
   private static let returnTime = 300.0
 
-  /// The stored part of a session; nil for an unknown session. A damaged store is replaced.
+  /// Reads a session from the store; nil if it is unknown. Replaces a damaged store.
   ///
-  /// - Throws: If the store cannot be read.
+  /// - Throws: An error if the store cannot be read.
   func stored(_ key: SessionKey) async throws -> StoredSession? {
     guard let store else { return nil }
     try checkOwned(key)
@@ -22,27 +22,27 @@ extension SessionRegistry {
       await replaceDamagedStore()
       stored = try await store.session(key.rawValue, fence: fence)
     }
-    // Once a day is enough for a time that is counted in days.
+    // The time of the last use matters only to the day, so it is stored at most once a day.
     if let lastUse = stored?.lastUse, lastUse.timeIntervalSinceNow < -86_400 {
       Task { await store.use(key.rawValue, fence: fence) }
     }
     return stored
   }
 
-  /// Launches the stored sessions in whose profile a bridge has this member: they have work that waits for no page.
+  /// Launches the stored sessions in whose profile a bridge has this member: they have work that needs no page.
   package func launchStored(withMember member: String, of bridge: String) async {
     guard let store else { return }
     do {
       for key in try await store.keys(withMember: member, of: bridge, limit: options.limits.idleSessions) {
-        // Those of other replicas are launched there.
+        // Another replica launches the sessions that it owns.
         do { _ = try await session(SessionKey(rawValue: key)) } catch is SessionElsewhere {}
       }
     } catch {
-      logger.warning("Stored sessions whose work is not done could not be launched: \(error).")
+      logger.warning("Stored sessions with unfinished work could not be launched: \(error).")
     }
   }
 
-  /// The answers to requests of the control API that an earlier run of the server has given, oldest first.
+  /// Returns the stored answers to requests of the control API, oldest first.
   package func keptAnswers() async -> [KeptAnswer] {
     do {
       return try await store?.answers() ?? []
@@ -52,11 +52,11 @@ extension SessionRegistry {
     }
   }
 
-  /// Checks a store that was not closed properly, and regularly deletes sessions that were not used for a long time.
+  /// Checks a store that was not closed properly, then regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()
     if store.needsCheck, await !store.check() { await replaceDamagedStore() }
-    // Pages of an earlier run of the server may still come back.
+    // Keep sessions that end with their pages: pages of an earlier run of the server may still come back.
     await forgetUnused(store, endedBefore: .distantPast)
     var interval = Session.reconnectionTime
     while !Task.isCancelled {
@@ -80,9 +80,9 @@ extension SessionRegistry {
     }
   }
 
-  /// Replaces a damaged store by a new one. Running sessions are written to it.
+  /// Replaces a damaged store by a new one, and writes all running sessions to it.
   func replaceDamagedStore() async {
-    // A later report of the same damage finds a store that is not damaged.
+    // If the damage was reported twice, the store has already been replaced.
     guard let store, await !store.check() else { return }
     do {
       try await store.replaceDamaged()

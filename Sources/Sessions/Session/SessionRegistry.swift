@@ -12,7 +12,7 @@ package final class SessionRegistry {
   let newRecord: SessionRecord
   let logger: Logger
   let bounds: BoundLog
-  /// The secrets that the journals of all sessions leave out.
+  /// The secrets that all journals hide.
   private let secrets: IssuedSecrets?
   private let bridges: StartedBridges
   /// The part of the server that bridges use.
@@ -21,7 +21,7 @@ package final class SessionRegistry {
   package var bridgeTable: BridgeTable { bridges.table }
   let store: SessionStore?
   let writer: StateWriter?
-  /// Which sessions are this replica's; nil for a server that shares its store with no other.
+  /// The sessions that this replica owns; nil if no other server shares the store.
   package let ownership: SessionOwnership?
   package let clock: any BridgeClock
   /// The source of unpredictable values.
@@ -29,13 +29,13 @@ package final class SessionRegistry {
   /// The source of the sessions' ids; nil if they are unpredictable, too.
   private let seeded: BridgeRandom?
   let journalSpace: JournalSpace
-  /// What is counted of all sessions.
+  /// The metrics of all sessions.
   package let metrics = SessionMetrics()
-  /// The errors that the linter has found in sessions that have ended.
+  /// The errors that the linter has found in ended sessions.
   package let lintTally = LintTally()
-  /// What tests have named so that sessions can begin with it.
+  /// The snapshots that tests have named.
   package var snapshots = NamedSnapshots()
-  /// What sessions begin with that a browser makes; nil for an app that was just installed.
+  /// The snapshot with which a browser's new session begins; nil for a newly installed app.
   package var beginning: SessionSnapshot?
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
@@ -78,12 +78,12 @@ package final class SessionRegistry {
     beginOwnership()
   }
 
-  /// The server listens. The maintenance of the store begins.
+  /// Begins the lease and the maintenance of the store, since the server listens.
   ///
-  /// - Parameter address: Where the other servers on the same store reach this one.
+  /// - Parameter address: The host and port where other servers on the same store reach this one.
   package func begin(at address: String = "") {
     if let ownership {
-      // Without a lease, no session can be launched.
+      // The work begins with the lease: without it, no session can be launched.
       ownership.onEntered = { [weak self] in self?.continueWork() }
       ownership.begin(at: address)
     } else {
@@ -101,12 +101,12 @@ package final class SessionRegistry {
   /// The names of all scenarios.
   package var scenarios: [String] { options.scenarios.keys.sorted() }
 
-  /// The session whose cookie has this value. Launches it if it is not running.
+  /// Returns the session whose cookie has this value. Launches it if it is not running.
   ///
   /// Accepts a well-formed value that this server has not issued. Browsers send cookies to every port of a host, so the value may come from
   /// another Footbridge, or from an earlier run of this one.
   ///
-  /// Throws if the store cannot be read: a new session would overwrite the stored one.
+  /// - Throws: An error if the store cannot be read. A new session would overwrite the stored one.
   package func session(cookieValue: String) async throws -> Session {
     let session = try await session(SessionKey(cookieValue: cookieValue))
     session.journal.secrets.remember(Secret(cookieValue))
@@ -117,12 +117,13 @@ package final class SessionRegistry {
   /// The session with this id, if it is running.
   package func running(id: String) -> Session? { keyByID[id].flatMap { sessionByKey[$0] } }
 
-  /// The session with this id. Launches it if it is not running. Nil if neither the server nor its store knows it. Throws if the store
-  /// cannot be read.
+  /// Returns the session with this id. Launches it if it is not running. Returns nil if neither the server nor its store knows it.
+  ///
+  /// - Throws: An error if the store cannot be read.
   package func session(id: String) async throws -> Session? {
     if let key = keyByID[id] { return sessionByKey[key] }
     guard SessionKey.isID(id) else { return nil }
-    // It may run elsewhere, and not be stored yet.
+    // The session may run on another server without being stored yet.
     if let ownership, let key = try await ownership.key(ofID: id), !ownership.owns(key) {
       try await own(SessionKey(rawValue: key))
     }
@@ -130,7 +131,9 @@ package final class SessionRegistry {
     return try await session(SessionKey(rawValue: key))
   }
 
-  /// The session with this key. Launches it if it is not running. Throws if the store cannot be read.
+  /// Returns the session with this key. Launches it if it is not running.
+  ///
+  /// - Throws: An error if the store cannot be read.
   func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
       session.noteUse()
@@ -144,7 +147,7 @@ package final class SessionRegistry {
       new = try await presentNewRecord()
     }
     try checkOwned(key)
-    // While the store was read, another page of the session may have come.
+    // Another call may have launched the session while this one read the store.
     return sessionByKey[key]
       ?? launch(key, writer: writer, stored: stored, new: new, firstScenario: options.scenario)
   }
@@ -152,7 +155,7 @@ package final class SessionRegistry {
   /// The session whose cookie has this value, if it is running.
   package func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
 
-  /// The session whose cookie has this value, if it is running or stored. Nil for a new session.
+  /// Returns the session whose cookie has this value; nil if it is neither running nor stored.
   package func known(cookieValue: String) async -> Session? {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
@@ -204,7 +207,7 @@ package final class SessionRegistry {
   /// The pages of all sessions.
   package var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
 
-  /// The server stops. Returns when everything that has happened is stored.
+  /// Stops all sessions. Returns when all changes are stored.
   package func stop() async {
     upkeep?.cancel()
     store?.willClose()
@@ -213,7 +216,7 @@ package final class SessionRegistry {
     store?.close()
   }
 
-  /// The server has stopped. Pages send nothing any more.
+  /// Releases all pages and the sessions' own bridges after the server has stopped.
   package func letGo() {
     for session in sessionByKey.values {
       session.letGo()
@@ -223,11 +226,11 @@ package final class SessionRegistry {
 
   // MARK: New sessions
 
-  /// The value of a new session's cookie.
+  /// Creates the value of a new session's cookie.
   package func newCookieValue() -> String { random.token() }
 
-  /// A session for a client without the cookie. Nobody else is in it, and it ends with its connection. The usual world may be another
-  /// server's: it then has one of its own.
+  /// Creates a session for a client without the cookie. It ends with its connection. If servers share the store, it does not join the usual
+  /// world, which another server may own.
   package func transient() -> Session {
     let record = beginning.map { withNewIDs($0).record(at: clock.now) }
     let session = launch(
@@ -241,7 +244,7 @@ package final class SessionRegistry {
     return session
   }
 
-  /// The source of the ids of orders that a new session of this name brings along.
+  /// Returns the random numbers for the ids of orders with which a new session of this name begins.
   func randomOfOrders(_ name: String) -> BridgeRandom {
     guard let seeded else { return random }
     let stream = newStream("orders \(name)")
@@ -253,8 +256,13 @@ package final class SessionRegistry {
     return SessionStream(sessionName: name, number: countByName[name, default: 0])
   }
 
-  /// Creates, launches and stores a session. Returns it and the value of its cookie. It begins with the default scenario unless it has its
-  /// own, or begins with a snapshot.
+  /// Creates, launches and stores a session.
+  ///
+  /// - Parameters:
+  ///   - name: The name; empty for none.
+  ///   - beginsUsualScenario: Whether it begins with the default scenario.
+  ///   - snapshot: The snapshot with which it begins; nil for a newly installed app.
+  /// - Returns: The session, and the value of its cookie.
   package func create(
     name: String, beginsUsualScenario: Bool, from snapshot: SessionSnapshot? = nil
   ) -> (session: Session, cookieValue: String) {
@@ -275,8 +283,9 @@ package final class SessionRegistry {
 
   // MARK: Ends
 
-  /// Relaunches the app. What is stored stays, and so do rules. Pages end. `isKilled` says whether a rule has killed the app, which leaves its
-  /// pages no time.
+  /// Relaunches the app. Its pages end. The stored state and the rules stay.
+  ///
+  /// - Parameter isKilled: Whether a rule has killed the app. Its pages then had no time to finish, so the linter does not report it.
   package func relaunch(_ session: Session, isKilled: Bool = false) {
     if session.state.isAbandoned { return }
     let rules = session.rules.list
@@ -287,8 +296,8 @@ package final class SessionRegistry {
     for bridge in next.bridges { bridge.restarted(.relaunch) }
   }
 
-  /// Resets a session to its initial state. Its name, platform, scenario and presentation mode stay, and so does what bridges want to keep.
-  /// Pages end.
+  /// Resets a session to its initial state. Its pages end. It keeps its name, platform, scenario and presentation mode, and the settings that
+  /// bridges keep.
   package func reset(_ session: Session) {
     if session.state.isAbandoned { return }
     var profile = session.profile
@@ -298,8 +307,8 @@ package final class SessionRegistry {
     for bridge in next.bridges { bridge.restarted(.reset) }
   }
 
-  /// Deletes the app of a session and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders, and so
-  /// does what tests have set: settings, rules and the clock. Pages end.
+  /// Deletes the app of a session and installs it again. Its pages end, and the app's data is deleted. The person's data stays, such as
+  /// orders, and so do the settings, rules and clock that tests have set.
   package func reinstall(_ session: Session) {
     if session.state.isAbandoned { return }
     let rules = session.rules.list
@@ -308,7 +317,7 @@ package final class SessionRegistry {
     for bridge in next.bridges { bridge.restarted(.reset) }
   }
 
-  /// Starts a session again with this profile, and with what a loss leaves of its states and of its bridges' settings.
+  /// Restarts a session with this profile, and with the part of its states and of its bridges' settings that a loss leaves.
   private func restart(_ session: Session, after loss: StateLoss, _ profile: SessionProfile) -> Session {
     var profile = profile
     for bridge in session.bridgeTable.definitions {
@@ -323,7 +332,7 @@ package final class SessionRegistry {
     session.onEmpty = nil
     session.end()
     var record = record
-    // What waited waits no more, and the caller knows which rules stay.
+    // All waits have ended, and the caller restores the rules that stay.
     record.profile.rules = nil
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
@@ -335,7 +344,7 @@ package final class SessionRegistry {
     return next
   }
 
-  /// Ends a session and deletes everything about it.
+  /// Ends a session and deletes its state.
   package func delete(_ session: Session) async {
     session.onEmpty = nil
     remove(session)
@@ -368,7 +377,7 @@ package final class SessionRegistry {
     session.journal.end()
   }
 
-  /// The session is not found any more.
+  /// Removes a session from the registry.
   func forget(_ session: Session) {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil

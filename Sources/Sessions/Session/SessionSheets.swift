@@ -3,7 +3,7 @@ package import BridgeRuntime
 
 /// The sheets of one session that wait for an answer.
 ///
-/// They belong to the session, not to a page: if a page reloads while a sheet is open, the sheet opens again.
+/// Sheets belong to the session, not to a page: if a page reloads while a sheet is open, the sheet opens again.
 @BridgeActor
 package final class SessionSheets: SheetPresenter {
   /// An open sheet.
@@ -15,9 +15,9 @@ package final class SessionSheets: SheetPresenter {
     /// The cursor of its journal entry.
     fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
-    /// What its answer waits for.
+    /// The rule's outcome that holds back the answer; nil for none.
     fileprivate let hold: DecidedOutcome?
-    /// Whether it was answered but stays open, because the answer is held.
+    /// Whether it was answered but stays open, because a rule holds back the answer.
     fileprivate(set) var isAnswered = false
     /// The page that asked for it, while it is open.
     fileprivate(set) var asker: BridgeHost.ID?
@@ -25,13 +25,12 @@ package final class SessionSheets: SheetPresenter {
     fileprivate(set) var isForPages: Bool
   }
 
-  /// How long pages wait before they show a sheet of a session that a test drives. Most of these are answered by then, and need not be
-  /// drawn.
+  /// The time before pages show a sheet if a test drives the session. By then, the test has answered most sheets, so they need not be drawn.
   private static let pause = Duration.milliseconds(50)
 
-  /// Called when the person must see something else: a sheet opens or closes.
+  /// Called when a sheet for the person opens or closes.
   var onChange: (() -> Void)?
-  /// Called when a page has asked for something that begins after an open sheet.
+  /// Called with a page whose request waits until an open sheet closes.
   var onWait: ((BridgeHost.ID) -> Void)?
 
   /// Whether a test drives the session, so that pages wait a little before they show a sheet.
@@ -75,7 +74,7 @@ package final class SessionSheets: SheetPresenter {
             sheet: sheet, openedAt: clock.now, cursor: note(opened: sheet), continuation: continuation, hold: decided,
             asker: sheet.asker, isForPages: !isDriven))
         onChange?()
-        // On the machine's clock, since a test may have stopped the session's.
+        // Use the machine's clock, since a test may have frozen the session's clock.
         if isDriven {
           Task { [weak self] in
             try? await Task.sleep(for: Self.pause)
@@ -86,18 +85,18 @@ package final class SessionSheets: SheetPresenter {
         if killsApp, let decided { rules?.afterHold(decided) { [weak rules] in rules?.killApp() } }
       }
     } onCancel: {
-      // The sheet is open by now, however early its task was cancelled.
+      // By the time this task runs, the sheet is open, even if the task was cancelled early.
       Task { @BridgeActor in close(sheet.id, with: .cancel) }
     }
   }
 
-  /// The answer to a sheet that is not shown to anybody.
+  /// Returns the answer that a rule, or the mode, gives without showing the sheet; nil if the sheet must be shown.
   private func given(by outcome: Outcome?) -> SheetAnswer? {
     if case .sheet(let answer) = outcome?.answer { return answer }
     return mode == .auto ? .approve() : nil
   }
 
-  /// Answers an open sheet. A sheet whose answer is held stays open. Returns false if there is no unanswered sheet with this id.
+  /// Answers an open sheet. It stays open while a rule holds back the answer. Returns false if there is no unanswered sheet with this id.
   @discardableResult
   package func answer(_ id: String, with answer: SheetAnswer) -> Bool {
     guard let index = open.firstIndex(where: { $0.sheet.id == id && !$0.isAnswered }) else { return false }
@@ -119,7 +118,7 @@ package final class SessionSheets: SheetPresenter {
     onChange?()
   }
 
-  /// A page has ended. What it asked for is nobody's in particular.
+  /// Forgets that an ended page has asked for sheets. Any page can show them.
   func forget(asker: BridgeHost.ID) {
     for index in open.indices where open[index].asker == asker { open[index].asker = nil }
   }
@@ -178,7 +177,7 @@ final class SheetAnswers: BridgeHandlerFamily {
       responder.respond(status: .error, data: nil, error: error)
       return true
     }
-    // If the sheet was answered elsewhere in the meantime, that is not an error of the page.
+    // The sheet may have been answered elsewhere in the meantime. This is not an error of the page.
     let isOpen = sheets?.answer(id, with: approved ? .approve(data["fields"]?.objectValue ?? [:]) : .cancel) ?? false
     responder.respond(status: .success, data: ["answered": .bool(isOpen)], error: nil)
     return true

@@ -1,4 +1,4 @@
-/// What determines the ids of a session, besides the server's seed. No two launches share it, so that no id repeats.
+/// Names the random streams of a session, if the server has a seed. Each launch has its own stream, so that no id repeats.
 struct SessionStream: Sendable, Hashable, Codable {
   /// The name of the session when it was created; empty if it had none.
   let sessionName: String
@@ -7,10 +7,10 @@ struct SessionStream: Sendable, Hashable, Codable {
   /// The number of the launch, from 1.
   var launch = 1
 
-  /// The name of the random stream.
+  /// The name of the launch's random stream.
   var name: String { "session \(number) \(sessionName), launch \(launch)" }
 
-  /// The name of the random stream of what stays over launches: the device.
+  /// The name of the random stream for the device, which is the same in all launches.
   var deviceName: String { "device of session \(number) \(sessionName)" }
 
   /// The stream of the next launch.

@@ -1,32 +1,32 @@
 import BridgeCore
 
-/// Decides which page shows which sheet, as a pure state machine.
+/// Decides which page shows which sheet. A pure state machine.
 ///
-/// A sheet is shown by the page that asked for it. If nobody in particular asked, or that page cannot show it, the page that was active
-/// last does. A page shows one sheet at a time, the oldest first; a sheet stays where it is as long as its page listens.
+/// The page that asked for a sheet shows it. If no page asked for it, or that page cannot show it, the last active page does. A page shows
+/// one sheet at a time, the oldest first. A sheet stays on its page as long as the page listens.
 struct SheetPlacement {
   /// An open sheet.
   struct Waiting {
     let id: String
-    /// The page that asked for it; nil if that has ended, or if nobody in particular asked.
+    /// The page that asked for it; nil if no page did, or if that page has ended.
     let asker: BridgeHost.ID?
   }
 
-  /// A page that can be told of sheets.
+  /// A page that can receive messages about sheets.
   struct Candidate {
     let id: BridgeHost.ID
-    /// Whether the page is in a frame of another origin's page. It then shows no sheet.
+    /// Whether the page is in a frame of a page of another origin. It then shows no sheet.
     let isEmbedded: Bool
     let lastActivity: Int
   }
 
-  /// What the owner does, in this order.
+  /// An action for the owner. Actions are done in order.
   enum Action: Equatable {
     /// Show the sheet on the page.
     case present(sheetID: String, page: BridgeHost.ID)
     /// Remove the sheet from the page.
     case dismiss(sheetID: String, page: BridgeHost.ID)
-    /// Say once that no page may show the sheet.
+    /// Tell the page, once, that no page may show the sheet.
     case withhold(sheetID: String, page: BridgeHost.ID)
   }
 
@@ -35,23 +35,23 @@ struct SheetPlacement {
     let page: BridgeHost.ID
   }
 
-  /// What the pages show, oldest first.
+  /// The shown sheets and their pages, oldest first.
   private var shown: [Place] = []
-  /// What pages showed when they lost their socket. They may still show it when they come back.
+  /// The sheets on pages that have lost their socket. These pages may still show them when they come back.
   private var leftBehind: [Place] = []
   private var withheld: Set<String> = []
 
   /// The page that shows a sheet; nil if none does.
   func page(showing sheetID: String) -> BridgeHost.ID? { shown.first { $0.sheetID == sheetID }?.page }
 
-  /// The sheet that a page other than this one shows; nil if there is none. The oldest, if there are several.
+  /// Returns the oldest sheet that another page shows; nil if there is none.
   func sheetElsewhere(than page: BridgeHost.ID) -> String? { shown.first { $0.page != page }?.sheetID }
 
-  /// Sheets or pages have changed.
+  /// Updates the placement after a change of sheets or pages.
   ///
   /// - Parameters:
   ///   - sheets: The open sheets, oldest first.
-  ///   - listening: The pages that can be told of sheets.
+  ///   - listening: The pages that can receive messages about sheets.
   mutating func update(_ sheets: [Waiting], listening: [Candidate]) -> [Action] {
     var actions: [Action] = []
     let isListening = { (page: BridgeHost.ID) in listening.contains { $0.id == page } }
@@ -84,7 +84,7 @@ struct SheetPlacement {
     return actions
   }
 
-  /// A page has ended or has a new document, so it no longer shows anything.
+  /// Removes a page that has ended or has a new document. It no longer shows a sheet.
   mutating func forget(_ page: BridgeHost.ID) {
     shown.removeAll { $0.page == page }
     leftBehind.removeAll { $0.page == page }

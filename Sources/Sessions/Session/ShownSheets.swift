@@ -15,7 +15,7 @@ final class ShownSheets {
     self.log = log
   }
 
-  /// Updates what the pages show after a change of sheets or pages.
+  /// Updates the shown sheets after a change of sheets or pages.
   func update() {
     let open = sheets.sheetsForPages
     let listening = pages.open.filter(\.isListening)
@@ -37,19 +37,19 @@ final class ShownSheets {
     }
   }
 
-  /// A page has a new document, so it no longer shows a sheet. It is told of its sheet again.
+  /// Tells a page with a new document of its sheet again, since the document does not show it yet.
   func update(without page: Page) {
     placement.forget(page.host.id)
     update()
   }
 
-  /// A page has ended. Its sheets are anybody's.
+  /// Removes a page that has ended. Other pages can show its sheets.
   func remove(_ page: Page) {
     sheets.forget(asker: page.host.id)
     update(without: page)
   }
 
-  /// A page has asked for something that begins after a sheet of another page. Tells it, and the log, where that sheet is.
+  /// Tells a page, and the log, that its request waits for a sheet on another page, and where that sheet is.
   func noteWaiting(_ asker: BridgeHost.ID) {
     sheets.showWhatIsOpen()
     guard let waiting = page(asker), let sheetID = placement.sheetElsewhere(than: asker),
@@ -58,7 +58,7 @@ final class ShownSheets {
     else { return }
     let place = other.document.map { "\(other.id), \($0.url)" } ?? other.id
     let reason =
-      "What \(waiting.id) has asked for waits: a \(sheet.kind) sheet is open on another page of the session (\(place)). "
+      "A request of \(waiting.id) waits: a \(sheet.kind) sheet is open on another page of the session (\(place)). "
       + "Answer it there, or with the control API."
     log.note(reason)
     var data: [String: JSONValue] = ["reason": .string(reason), "elsewhere": true]
@@ -83,7 +83,7 @@ final class ShownSheets {
     page.host.send(event: FootbridgeAction.presentSheet, data: data)
   }
 
-  /// Logs that a sheet waits, because every page of the session is in a frame of another origin's page.
+  /// Logs that a sheet waits, because each page of the session is in a frame of a page of another origin.
   private func withhold(_ sheet: Sheet, from page: Page) {
     let reason =
       "A \(sheet.kind) sheet waits: the page is in a frame of another origin's page, which could make a person click on it unseen. "

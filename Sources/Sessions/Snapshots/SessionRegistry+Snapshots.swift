@@ -2,18 +2,18 @@ import BridgeRuntime
 
 /// What sessions begin with: the usual record, their world, or a snapshot.
 extension SessionRegistry {
-  /// The world that sessions usually join; nil if each has a world of its own.
+  /// The world that new sessions join; nil if they share none.
   package var usualWorld: String? { newRecord.worldName }
 
-  /// The record of a new session. If other servers share the store, its world has changed since this one has started.
+  /// Returns the record of a new session. If other servers share the store, reads the world again, since they may have changed it.
   func presentNewRecord() async throws -> SessionRecord {
     guard ownership != nil, let usualWorld else { return newRecord }
     return try await newRecord.joining(world: usualWorld, store)
   }
 
-  /// What a session in another world than the usual one begins with; nil for a world of its own.
+  /// Returns the snapshot with which a session in a given world begins. `world` is nil for a session that shares no world.
   ///
-  /// - Throws: An error if the store cannot be read.
+  /// - Throws: ``SessionElsewhere`` if another replica owns the world; an error if the store cannot be read.
   package func snapshot(joining world: String?) async throws -> SessionSnapshot {
     if let world { try await own(world: world) }
     let record = try await newRecord.joining(world: world, store)
@@ -22,13 +22,13 @@ extension SessionRegistry {
     return snapshot
   }
 
-  /// What a session in the usual world begins with, if other servers share that world; nil if this server knows what it has.
+  /// Returns the snapshot with which a session in the usual world begins; nil if no other server shares the world.
   package func snapshotOfUsualWorld() async throws -> SessionSnapshot? {
     guard ownership != nil, let usualWorld else { return nil }
     return try await snapshot(joining: usualWorld)
   }
 
-  /// What a session of the same person's other device begins with. The two share their world from now on.
+  /// Returns the snapshot with which another device of the same person begins. The two sessions share their world from now on.
   package func snapshot(forNewDeviceOf session: Session) -> SessionSnapshot {
     for bridge in session.bridges { bridge.shareWorld() }
     var snapshot = session.snapshot
@@ -40,7 +40,7 @@ extension SessionRegistry {
     return snapshot
   }
 
-  /// What a session of a browser begins with; nil for an app that was just installed.
+  /// Returns the state with which a browser's new session begins; nil for a newly installed app.
   func newStored() async throws -> StoredSession? {
     guard let beginning else { return nil }
     return StoredSession(record: try await withFreeIDs(beginning).record(at: clock.now), pages: [:])
@@ -48,8 +48,8 @@ extension SessionRegistry {
 
   // MARK: Ids
 
-  /// The same snapshot as long as no other session of the server has its orders; otherwise with new ids. A file can be imported twice, and
-  /// the Merchant API finds the session of an order by its id.
+  /// Returns the snapshot, with new ids of orders if another session of the server already has one of its orders. A file can be imported
+  /// twice, and the Merchant API finds the session of an order by the order's id.
   ///
   /// - Throws: An error if the store cannot be read.
   package func withFreeIDs(_ snapshot: SessionSnapshot, name: String = "") async throws -> SessionSnapshot {
@@ -57,7 +57,7 @@ extension SessionRegistry {
     return snapshot
   }
 
-  /// The same with new ids, for a session of this name.
+  /// Returns the snapshot with new ids of orders, for a session of this name.
   package func withNewIDs(_ snapshot: SessionSnapshot, name: String = "") -> SessionSnapshot {
     snapshot.withNewServerWideIDs(randomOfOrders(name))
   }

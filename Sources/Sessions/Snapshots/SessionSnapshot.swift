@@ -1,15 +1,15 @@
 package import BridgeRuntime
 
-/// What another session can begin with: everything of a session that outlives its launch, as it was at one moment. Taking one and beginning
-/// with it copies nothing: the values are shared until someone changes them.
+/// The state of a session at one moment, with which another session can begin: everything that outlives a launch. Making and using a
+/// snapshot copies nothing: the values are shared until one of the sessions changes them.
 package struct SessionSnapshot: Sendable {
   /// The session's settings.
   package var profile: SessionProfile
   /// The bridges' states, one of each type at the most.
   package var states: [any BridgeState]
-  /// What the session's clock showed; nil if it showed the server's time.
+  /// The time of the session's clock; nil if it showed the server's time.
   package var clock: (now: BridgeInstant, isFrozen: Bool)?
-  /// Whether a session that begins with it is as new as any other, but for its world. It begins with the usual scenario.
+  /// Whether it is the snapshot of a new session, apart from its world. The session then begins with the default scenario.
   var isNew = false
 
   /// Creates a snapshot of these parts.
@@ -23,7 +23,7 @@ package struct SessionSnapshot: Sendable {
     self.clock = clock
   }
 
-  /// The record of a session that begins with this now. A clock of the session's own continues from its time.
+  /// Returns the record of a session that begins with the snapshot now. If the session had its own time, its clock continues from there.
   func record(at serverNow: BridgeInstant) -> SessionRecord {
     var profile = profile
     if let (now, isFrozen) = clock {
@@ -33,7 +33,7 @@ package struct SessionSnapshot: Sendable {
     return SessionRecord(states, profile: profile)
   }
 
-  /// The same, with new ids of orders and of everything else by which the server finds a session.
+  /// Returns the snapshot with new ids of orders, and of everything else by which the server finds a session.
   func withNewServerWideIDs(_ random: BridgeRandom) -> SessionSnapshot {
     func renamed<State: BridgeState>(_ state: State) -> any BridgeState { state.withNewServerWideIDs(random) }
     return SessionSnapshot(profile: profile, states: states.map { renamed($0) }, clock: clock)
@@ -41,7 +41,7 @@ package struct SessionSnapshot: Sendable {
 }
 
 extension Session {
-  /// The session as it is now.
+  /// The present state of the session.
   package var snapshot: SessionSnapshot {
     func carried<State: BridgeState>(_ state: State) -> any BridgeState { state.carried }
     let time = clock.time
@@ -57,7 +57,7 @@ extension Session {
 
 /// The snapshots that tests have named. They are kept in memory only.
 package struct NamedSnapshots {
-  /// The maximum number.
+  /// The maximum number of snapshots.
   package static let limit = 100
 
   private var byName: [String: SessionSnapshot] = [:]
@@ -68,7 +68,7 @@ package struct NamedSnapshots {
   /// The snapshot with this name; nil if there is none.
   package subscript(name: String) -> SessionSnapshot? { byName[name] }
 
-  /// Keeps a snapshot, in place of an earlier one with this name. Returns false if there are too many.
+  /// Keeps a snapshot. Replaces an earlier one with this name. Returns false if there are too many.
   package mutating func keep(_ snapshot: SessionSnapshot, as name: String) -> Bool {
     guard byName[name] != nil || byName.count < Self.limit else { return false }
     byName[name] = snapshot
