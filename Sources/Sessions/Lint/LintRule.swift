@@ -35,7 +35,7 @@ public struct LintRule: Sendable, Hashable, Identifiable {
     self.advice = advice
   }
 
-  /// What the contract says, and what to do.
+  /// The requirement of the contract, and the correction.
   var inWords: String { "\(contract) (\(section)) \(advice)" }
 }
 

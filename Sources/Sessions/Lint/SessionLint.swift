@@ -12,7 +12,7 @@ package final class SessionLint {
   static let toldLimit = 10
   /// The maximum number of characters of a finding's text.
   static let textLimit = 300
-  /// The maximum number of characters of a finding's text on a line of a log, beside the words of its rule.
+  /// The maximum number of characters of a finding's own text in a line of the log.
   private static let lineTextLimit = 150
 
   /// The maximum number of actions that are remembered as decided by rules.
@@ -21,7 +21,7 @@ package final class SessionLint {
   /// The findings of one rule.
   private struct Record {
     var findings: [JSONValue] = []
-    /// The errors among them, each as a line.
+    /// The errors among them, each as one line.
     var errorLines: [String] = []
     var count = 0
     /// The number of findings with the severity `error`.
@@ -35,9 +35,9 @@ package final class SessionLint {
   /// The ids of the rules whose findings a test expects.
   package private(set) var expected: Set<String> = []
 
-  /// The actions of which rules of tests have made a call end in another way.
+  /// The actions of calls whose outcome a test's rule has changed.
   private(set) var decidedActions: Set<String> = []
-  /// Called with an outcome that is not the usual one, what a rule has decided it for, and the data of that.
+  /// Called when a rule has changed the outcome of a call, with the call and its data.
   var onDecision: ((Outcome, SessionRules.Subject, _ data: () -> JSONValue) -> Void)?
   private var records: [String: Record] = [:]
   private let journal: Journal
@@ -51,7 +51,7 @@ package final class SessionLint {
     self.log = log
   }
 
-  /// A rule of a test makes a call end in another way. What that causes is no mistake of the page.
+  /// Notes that a test's rule has changed the outcome of a call. The consequences are not the page's mistakes.
   func ruleDecided(_ outcome: Outcome, about subject: SessionRules.Subject, _ data: () -> JSONValue) {
     if decidedActions.count < Self.decidedLimit { decidedActions.insert(subject.action) }
     onDecision?(outcome, subject, data)
@@ -86,7 +86,8 @@ package final class SessionLint {
     if isFirst, !expected.contains(rule.id) { log.note("\(line) (docs/lint.md)") }
   }
 
-  /// A finding for people who do not see the journal: what was found, in which call, what the contract says and where, and what to do.
+  /// Returns a finding as text for people who do not see the journal: the mistake, its call, the requirement of the contract and its section,
+  /// and the correction.
   private func line(of finding: LintFinding, _ severity: LintRule.Severity, _ rule: LintRule) -> String {
     let about = finding.about
     let text = about.count > Self.lineTextLimit ? about.prefix(Self.lineTextLimit) + "…" : about
@@ -111,7 +112,7 @@ package final class SessionLint {
 
   // MARK: Reading
 
-  /// The errors that no test expects, each as a line, in the order of the rules: those that are told one by one.
+  /// The detailed findings that are errors and that no test expects, each as one line, in the order of the rules.
   package var errorLines: [String] {
     records.sorted { $0.key < $1.key }.flatMap { expected.contains($0) ? [] : $1.errorLines }
   }
@@ -143,13 +144,13 @@ extension SessionContext {
   /// Whether a rule of the linter is switched on.
   func isLinted(_ rule: String) -> Bool { launch.lint.isOn(rule) }
 
-  /// Whether a rule of a test has made a call with this action end in another way, or holds one. The linter then forgives what may have come
-  /// of it.
+  /// Whether a test's rule has changed the outcome of a call with this action, or holds one. The linter then ignores mistakes that this may
+  /// have caused.
   func isDecided(_ action: String) -> Bool {
     launch.lint.decidedActions.contains(action) || launch.rules.isHolding(action)
   }
 
-  /// Whether a rule of a test holds a call with this action.
+  /// Whether a test's rule holds a call with this action.
   func isHeld(_ action: String) -> Bool { launch.rules.isHolding(action) }
 
   /// A rule of the linter has found something.

@@ -74,7 +74,7 @@ public struct Outcome: Sendable, Hashable {
   /// Whether the answer must wait.
   var isHeld: Bool { delay > .zero || gate != nil }
 
-  /// Whether the call ends in another way than without the rule. One that only waits, or whose page connects again, does not.
+  /// Whether the rule changes the outcome of the call. A delay, a gate or a cut socket alone does not.
   var isOther: Bool { answer != nil || delivery != nil || killsApp }
 }
 

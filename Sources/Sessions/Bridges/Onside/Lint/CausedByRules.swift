@@ -1,16 +1,16 @@
 import BridgeCore
 import OnsideKit
 
-/// What rules of tests have caused in one launch: products that no page could load, and transactions that no page could finish (L01, L04,
-/// L18). Pure.
+/// The effects of tests' rules in one launch: products that pages could not load, and transactions that they could not finish (L01, L04,
+/// L18). A pure state machine.
 struct CausedByRules {
-  /// The maximum number of products, and of transactions.
+  /// The maximum number of products, and that of transactions.
   static let limit = 2_000
 
   private var products: Set<String> = []
   private var transactions: Set<String> = []
 
-  /// A rule has made a call or a callback with these data end in another way.
+  /// Notes that a rule has changed the outcome of a call or a callback with this data.
   mutating func decided(_ action: String, _ data: JSONValue) {
     switch action {
     case OnsideCall.loadProducts.action:
@@ -28,14 +28,14 @@ struct CausedByRules {
     if let text, list.count < limit { list.insert(text) }
   }
 
-  /// A page has loaded products, and no rule has kept it from that.
+  /// Notes that a page has loaded products, and that no rule has prevented this.
   mutating func loaded(_ products: [String]) {
     if !self.products.isEmpty { self.products.subtract(products) }
   }
 
-  /// Whether a rule has kept pages from loading a product.
+  /// Whether a rule has prevented pages from loading a product.
   func excuses(product: String) -> Bool { products.contains(product) }
 
-  /// Whether a rule has kept pages from finishing a transaction.
+  /// Whether a rule has prevented pages from finishing a transaction.
   func excuses(transaction: String) -> Bool { transactions.contains(transaction) }
 }

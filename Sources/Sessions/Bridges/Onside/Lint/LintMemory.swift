@@ -87,7 +87,7 @@ struct LoadedPrices {
   func hasOther(than countryCode: String) -> Bool { countries.values.contains { $0 != countryCode } }
 }
 
-/// The calls of one page that were rejected, so that an error that nobody catches is found to be theirs (L10). Pure.
+/// The rejected calls of one page. They tell which call an uncaught error belongs to (L10).
 struct RejectedCalls {
   /// A rejected call.
   struct Call: Equatable {
@@ -102,7 +102,7 @@ struct RejectedCalls {
 
   private var recent: [(code: String, call: Call?)] = []
 
-  /// A call was rejected with this error. It is nil if a rule of a test has done that, and not the host.
+  /// Notes that a call was rejected with this error. `call` is nil if a test's rule has rejected it, not the host.
   mutating func rejected(_ call: Call?, code: String) {
     recent.append((code, call))
     if recent.count > Self.limit { recent.removeFirst() }
@@ -110,7 +110,7 @@ struct RejectedCalls {
 
   /// Returns the rejected call to which an uncaught error with this code belongs; nil if there is none.
   mutating func uncaught(code: String) -> Call? {
-    // Browsers report it soon, so it is of the latest one.
+    // Browsers report an uncaught error soon, so it belongs to the latest call.
     recent.lastIndex { $0.code == code }.flatMap { recent.remove(at: $0).call }
   }
 }
@@ -134,7 +134,7 @@ struct UnfinishedTransactions {
 
   private var entries: [String: Entry] = [:]
 
-  /// The ids of those that wait to be finished.
+  /// The ids of the transactions that wait to be finished.
   var ids: some Collection<String> { entries.keys }
 
   /// Notes that a transaction has ended and that a page was told. `cause` is the cursor of the journal entry that has caused the end.

@@ -10,9 +10,9 @@ final class OnsideLint {
   private weak var onside: Onside?
   private var unfinished = UnfinishedTransactions()
   private var timer: Task<Void, Never>?
-  /// What rules of tests have caused in this launch.
+  /// The effects of tests' rules in this launch.
   private var causedByRules = CausedByRules()
-  /// The calls that were rejected, by their pages.
+  /// The rejected calls of each page.
   private var rejected: [String: RejectedCalls] = [:]
   /// The countries for which products were loaded.
   private(set) var prices = LoadedPrices()
@@ -63,7 +63,8 @@ final class OnsideLint {
     return hasHadPage && onside.map { !$0.state.transactions.isEmpty } ?? false
   }
 
-  /// A page uses `window.onside` for the first time. What the launch has delivered before is now the page's to finish.
+  /// Notes that a page uses `window.onside` for the first time. From now on, the page must finish the transactions that the launch has
+  /// delivered before.
   func begins(_ page: OnsidePage) {
     pages.append(page)
     for entry in onside?.state.transactions ?? [] where entry.isLeftUnfinished { ended(entry.transaction.id.text) }
@@ -119,12 +120,12 @@ final class OnsideLint {
 
   // MARK: Rejected calls
 
-  /// The host has rejected a call of a page.
+  /// Notes that a call of a page was rejected.
   func rejects(_ call: RejectedCalls.Call, of page: String, code: String) {
     rejected[page, default: RejectedCalls()].rejected(call, code: code)
   }
 
-  /// A page has not caught an error with this code. Returns the call that it was of; nil if the host has rejected none so by itself.
+  /// Returns the call to which an uncaught error with this code belongs; nil if the host has rejected no call with it.
   func uncaught(code: String, by page: String) -> RejectedCalls.Call? { rejected[page]?.uncaught(code: code) }
 
   // MARK: Transactions
@@ -167,10 +168,10 @@ final class OnsideLint {
     watch()
   }
 
-  /// Whether the pages are to blame for a transaction that is not finished.
+  /// Whether an unfinished transaction is the pages' mistake, and not the effect of a setting or of a test's rule.
   private func isBlamed(for id: String) -> Bool { !isHindered && !causedByRules.excuses(transaction: id) }
 
-  /// Whether a setting keeps pages from finishing transactions, or a rule holds what they need for it.
+  /// Whether a setting or a waiting rule prevents pages from finishing transactions.
   private var isHindered: Bool {
     fails(.finishTransaction) || context.isHeld(OnsideCall.finishTransaction.action)
       || context.isHeld(OnsideCallback.onTransactionsUpdated.action)

@@ -58,7 +58,7 @@ enum OnsideMistakes {
     if let nearest = Spelling.nearest(to: name, in: callbacks), Spelling.distance(plain, nearest.lowercased()) <= 3 {
       return nearest
     }
-    // The end was left out.
+    // The end of the name is missing.
     return callbacks.first { $0.lowercased().hasPrefix(plain) && plain.count * 3 > $0.count * 2 }
   }
 }
