@@ -1,4 +1,4 @@
-/// The position of a call in one of its page's series.
+/// The position of a call in a series of correlation ids.
 struct CallNumber: Sendable, Hashable {
   /// The series, counted from 0.
   fileprivate let series: Int
@@ -8,21 +8,21 @@ struct CallNumber: Sendable, Hashable {
 
 /// The series of a page's correlation ids, such as `footbridge-1`, `footbridge-2`, …
 ///
-/// The ids of a series only go up. So one number per series, the high-water mark, says that all calls up to it have run. A repeated call is
-/// recognized even if its answer is forgotten, however many calls there were. If an id of a client does not go up, its series no longer
-/// says anything.
+/// The numbers of a series only increase. So one number per series, the high-water mark, says that all calls up to it have run. With it, a
+/// repeated call is recognized even if its answer is deleted, however many calls there were. If a client's numbers do not increase, its
+/// series is not used.
 struct CallSeries {
   private struct Series {
     let prefix: [UInt8]
-    /// The hash of the prefix. Ids are compared with it first.
+    /// The hash of the prefix, which is compared first.
     let hash: Int
     /// The highest number on the current connection.
     var highest = 0
-    /// The high-water mark: the highest number whose answer is forgotten; nil for none.
+    /// The high-water mark: the highest number whose answer is deleted; nil for none.
     var forgotten: Int?
-    /// The calls up to the mark that had no answer when the server ended. They may run again.
+    /// The calls up to the mark that had no answer when the server ended. They can run again.
     var unanswered: Set<Int> = []
-    /// Whether each number was higher than the earlier ones of its connection.
+    /// Whether each number was higher than the earlier ones on the same connection.
     var isAscending = true
 
     init(_ prefix: some Sequence<UInt8>) {
@@ -31,9 +31,9 @@ struct CallSeries {
     }
   }
 
-  /// The maximum number of series of a page. The shim uses two. A client with more does not number its ids.
+  /// The maximum number of series of a page. The shim uses two. A client with more series probably does not number its ids.
   static let limit = 8
-  /// No counted number has more digits.
+  /// The maximum number of digits of a number.
   private static let longestNumber = 15
 
   private var all: [Series] = []
@@ -51,7 +51,7 @@ struct CallSeries {
     }
   }
 
-  /// The number of a correlation id; nil if it does not end with a number, or if there are too many series.
+  /// Returns the position of a correlation id; nil if the id does not end with a number, or if there are too many series.
   mutating func number(of id: UnsafeBufferPointer<UInt8>) -> CallNumber? {
     var start = id.endIndex
     var value = 0
@@ -73,12 +73,12 @@ struct CallSeries {
     return CallNumber(series: all.count - 1, value: value)
   }
 
-  /// The page has opened a connection. It repeats the calls without an answer, in order.
+  /// Notes that the page has opened a connection. It repeats its calls without an answer, in order.
   mutating func connected() {
     for index in all.indices { all[index].highest = 0 }
   }
 
-  /// A call has arrived that is not known otherwise. Returns false if it has run before and must not run again.
+  /// Notes the arrival of a call that is not among the kept ones. Returns false if it has run before and must not run again.
   mutating func begin(_ call: CallNumber) -> Bool {
     let series = all[call.series]
     guard series.isAscending else { return true }
@@ -90,14 +90,14 @@ struct CallSeries {
     return true
   }
 
-  /// The answer to a call is forgotten.
+  /// Notes that the answer to a call is deleted.
   mutating func forget(_ call: CallNumber) {
     guard all[call.series].isAscending else { return }
     all[call.series].forgotten = max(all[call.series].forgotten ?? 0, call.value)
     all[call.series].unanswered.remove(call.value)
   }
 
-  /// What the next run of the server must know. `open` are the calls without an answer.
+  /// Returns the part that the next run of the server needs. `open` contains the calls without an answer.
   func record(open: [CallNumber]) -> ForgottenCalls {
     var record = ForgottenCalls()
     for (index, series) in all.enumerated() {
@@ -112,18 +112,18 @@ struct CallSeries {
   }
 }
 
-/// The stored part of a page's calls that have run and whose answers are forgotten.
+/// The calls of a page that have run and whose answers are deleted, in their stored form.
 struct ForgottenCalls: Sendable, Hashable, Codable {
   /// The calls of one series of correlation ids.
   struct Series: Sendable, Hashable, Codable {
     /// The prefix of the ids.
     let prefix: String
-    /// All calls up to this number have run, …
+    /// The number up to which all calls have run, except ``unanswered``.
     let through: Int
-    /// … except these, which had no answer yet.
+    /// The calls up to ``through`` that had no answer yet.
     let unanswered: [Int]
   }
 
-  /// The series with forgotten answers.
+  /// The series with deleted answers.
   var series: [Series] = []
 }

@@ -1,8 +1,7 @@
 import BridgeRuntime
 
-/// The calls of ended pages, remembered so that a call that arrives twice takes effect exactly once. A page may repeat a
-/// call in the goodbye after its socket was closed, on a late socket, or when the browser restores it from the
-/// back/forward cache.
+/// The calls of ended pages. They are remembered so that a call that arrives twice takes effect exactly once. A page may repeat a call in
+/// the goodbye after its socket was closed, on a late socket, or when the browser restores it from the back/forward cache.
 struct DepartedPages {
   /// The part of a page that is remembered.
   package struct Page {
@@ -25,7 +24,7 @@ struct DepartedPages {
 
   private var pages: [(shimID: String, page: Page, time: BridgeInstant)] = []
 
-  /// Remembers a page that is not remembered yet.
+  /// Remembers a page.
   mutating func remember(_ page: Page, as shimID: String, at now: BridgeInstant) {
     pages.removeAll { $0.time.duration(to: now) >= Self.lifetime }
     if pages.count >= Self.limit { pages.removeFirst() }
@@ -37,7 +36,7 @@ struct DepartedPages {
     pages.contains { $0.shimID == shimID && $0.page.goodbyes.isWaiting }
   }
 
-  /// Removes and returns what is remembered of a page.
+  /// Removes and returns the remembered part of a page; nil if there is none.
   mutating func take(_ shimID: String) -> Page? {
     guard let index = pages.firstIndex(where: { $0.shimID == shimID }) else { return nil }
     return pages.remove(at: index).page

@@ -2,20 +2,20 @@ package import BridgeRuntime
 
 /// The served documents of a session whose pages have not said hello yet.
 ///
-/// A browser reports that a document has loaded before its page's socket is open. A test that calls the control API then means this page,
-/// so its calls wait for the page. They do not wait long, since some documents never have one.
+/// A browser reports that a document has loaded before the socket of its page is open. If a test then calls the control API, it means this
+/// page. So the call waits for the page, but not long, since some documents never open a socket.
 @BridgeActor
 package final class DocumentArrivals {
   private let patience: Duration
   private var expected: [ServedDocument] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Expects nothing yet. `patience` is how long to wait for a document's page.
+  /// Creates an empty list. `patience` is the maximum time to wait for the page of a document.
   init(patience: Duration = .seconds(1)) {
     self.patience = patience
   }
 
-  /// A document was served.
+  /// Expects the page of a document that was served.
   package func served(_ document: ServedDocument) {
     expected.append(document)
     Task { [patience, weak self] in
@@ -24,9 +24,9 @@ package final class DocumentArrivals {
     }
   }
 
-  /// The page of a document has said hello, or the wait for it is over.
+  /// Ends the wait for the page of a document: it has said hello, or the time is over.
   func arrived(_ document: ServedDocument) {
-    // Its frame may only be known now.
+    // Do not compare the frame, which may have been unknown when the document was served.
     let index = expected.firstIndex { $0.origin == document.origin && $0.target == document.target }
     guard let index else { return }
     expected.remove(at: index)
@@ -36,7 +36,7 @@ package final class DocumentArrivals {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when no page is expected any more.
+  /// Waits until no page is expected.
   package func settled() async {
     if expected.isEmpty { return }
     await withCheckedContinuation { waiting.append($0) }

@@ -8,17 +8,17 @@ package enum FootbridgeAction {
   static let answerSheet = "footbridge.sheet.answer"
   /// Host to page: show a sheet.
   static let presentSheet = "footbridge.sheet.present"
-  /// Host to page: a sheet waits and is not shown, since a page of another origin surrounds this page.
+  /// Host to page: a sheet is open but not shown here. The data has the reason.
   static let withholdSheet = "footbridge.sheet.withheld"
   /// Host to page: close a sheet.
   static let dismissSheet = "footbridge.sheet.dismiss"
   /// Host to page: the site has changed, so reload the document.
   package static let reload = "footbridge.reload"
-  /// Host to page: pass a value to the page as if it were a message of the bridge whose messages the page makes itself.
+  /// Host to page: pass a value to the page's script, in place of a message of the bridge.
   static let raw = "footbridge.raw"
-  /// Page to host: the page goes to the server behind this one by that server's address.
+  /// Page to host: the page uses the address of the upstream server, so it bypasses this server.
   static let passing = "footbridge.passing"
-  /// Host to page: look after the service workers of the origin.
+  /// Host to page: check or unregister the service workers of the origin.
   static let workers = "footbridge.workers"
   /// Page to host: these documents in the caches of service workers have no shim.
   static let keptDocuments = "footbridge.workers.kept"

@@ -1,20 +1,20 @@
 import DequeModule
 
-/// Restores the order in which a leaving page sent its requests.
+/// Restores the order in which a leaving page has sent its goodbye requests.
 ///
-/// Each is an HTTP request on its own connection, so one can overtake another. A browser that finds a connection broken may send one twice.
-/// They are numbered from 0 over the page's life.
+/// Each request has its own connection, so one can overtake another. If a connection breaks, the browser may send a request twice. The
+/// requests of a page are numbered from 0.
 struct GoodbyeOrder {
-  /// The maximum number and size of requests that wait for earlier ones. Beyond that, missing requests are given up. A browser has at most
-  /// 64 KiB under way for a page, so this is more than can overtake a slow request.
+  /// The maximum number and total size of requests that wait for missing ones. Above it, the missing ones are given up. Browsers send at most
+  /// 64 KiB at a time for a page, so slow requests do not reach this limit.
   static let countLimit = 512
   static let byteLimit = 128 << 10
-  /// The maximum number of missing requests that are remembered, so that they run if they come after all.
+  /// The maximum number of given-up requests that are remembered, so that they still run if they come late.
   private static let missingLimit = 512
 
   /// The number of the next request.
   private var next = 0
-  /// Earlier requests that have not come.
+  /// The given-up requests, which have not come yet.
   private var missing = Deque<Int>()
   private var waiting: [Int: [UInt8]] = [:]
 
@@ -26,7 +26,7 @@ struct GoodbyeOrder {
     waiting.count >= Self.countLimit || waiting.values.reduce(0) { $0 + $1.count } >= Self.byteLimit
   }
 
-  /// A request has come. Requests before `first` belong to an earlier departure and are given up.
+  /// Adds a request. Missing requests before `first` belong to an earlier departure and are given up.
   mutating func arrived(_ number: Int, first: Int, _ body: [UInt8]) {
     skip(to: min(first, number))
     if number < next {
@@ -36,7 +36,7 @@ struct GoodbyeOrder {
     waiting[number] = body
   }
 
-  /// Removes and returns the requests that are next, in order.
+  /// Removes and returns, in order, the requests that need not wait.
   mutating func takeReady() -> [[UInt8]] {
     var taken: [[UInt8]] = []
     for number in waiting.keys.sorted() where number <= next {
@@ -46,7 +46,7 @@ struct GoodbyeOrder {
     return taken
   }
 
-  /// Removes and returns all requests, in order. Missing ones are given up.
+  /// Removes and returns all requests, in order. Gives up missing ones.
   mutating func takeAll() -> [[UInt8]] {
     if let last = waiting.keys.max() { skip(to: last) }
     return takeReady()

@@ -1,21 +1,21 @@
 import DequeModule
 
-/// The calls of one page by their correlation ids: the open ones and the latest answers. So a call that arrives twice takes effect exactly
-/// once.
+/// The calls of one page and their latest answers, by correlation id. So a call that arrives twice takes effect exactly once.
 ///
-/// A call whose answer was dropped for lack of room is still known to have run. It never runs again.
+/// If there are too many answers, the oldest are deleted. Their calls are still known to have run, and never run again.
 struct KnownCalls {
   private var calls = CallTable()
-  /// The latest call whose id the page has used before, for another call.
+  /// The latest call with an id that the page has used before for another call.
   private(set) var reusedCall: CallID?
   private var series = CallSeries()
-  /// Whether answers were forgotten since ``takeForgotten()``.
+  /// Whether answers were deleted since ``takeForgotten()``.
   private var hasForgotten = false
-  /// The kept answers, oldest first: the positions of their calls, and their numbers. Of several answers to one call, only the last counts.
+  /// The kept answers, oldest first, as the position of the call and the number of the answer. If a call has several answers, the last one
+  /// counts.
   private var order = Deque<(position: Int, number: Int)>()
   private var answerCount = 0
   private var byteCount = 0
-  /// Counts the page's connections.
+  /// The number of the page's connections so far.
   private var connection: UInt32 = 0
 
   /// Creates a record without calls.
@@ -34,14 +34,16 @@ struct KnownCalls {
     hasForgotten = false
   }
 
-  /// The page has opened a connection. It may repeat earlier calls.
+  /// Notes that the page has opened a connection. It may repeat earlier calls.
   mutating func connected() {
     series.connected()
     connection += 1
   }
 
-  /// A call arrived whose id the page has chosen; `request` is a hash of what it asks. Pages may reuse ids. The same request with the same
-  /// id is the same call only once, on a new connection.
+  /// Decides a call whose id the page has chosen. Pages may reuse ids, so a call counts as repeated only if it has the same id and text, and
+  /// only once on each new connection.
+  ///
+  /// - Parameter request: A hash of the call's text.
   mutating func beginPages(_ call: CallID, request: Int) -> PageDelivery.RequestAction {
     if let position = calls.position(of: call) {
       if calls[position].connection != connection {
@@ -59,7 +61,7 @@ struct KnownCalls {
     return .handle
   }
 
-  /// A call arrived, with its correlation id in UTF-8.
+  /// Decides a call whose id the shim has chosen. `id` is the correlation id in UTF-8.
   mutating func begin(_ call: CallID, _ id: UnsafeBufferPointer<UInt8>) -> PageDelivery.RequestAction {
     if let position = calls.position(of: call), calls[position].state != .forgotten {
       return action(of: calls[position])
@@ -78,7 +80,7 @@ struct KnownCalls {
     }
   }
 
-  /// A call was answered with `text`, perhaps not for the first time. The oldest answers are dropped for lack of room.
+  /// Keeps an answer, which replaces an earlier one to the same call. If there are too many answers, deletes the oldest.
   mutating func answered(_ call: CallID, _ text: [UInt8]) {
     let position = calls.position(of: call) ?? calls.append(CallTable.Call(call, connection: connection))
     byteCount += text.count - calls.answer(position, with: text, number: answerCount)
@@ -89,7 +91,7 @@ struct KnownCalls {
     }
   }
 
-  /// Drops the oldest answers until the others have at most `limit` bytes.
+  /// Deletes the oldest answers until the others have at most `limit` bytes.
   mutating func forgetAnswers(above limit: Int) {
     while byteCount > limit, !order.isEmpty { drop(order.removeFirst()) }
   }
@@ -102,14 +104,14 @@ struct KnownCalls {
     hasForgotten = true
   }
 
-  /// The calls that have run and whose answers are forgotten, if there are new ones since the last time.
+  /// Returns the calls that have run and whose answers are deleted; nil if there are no new ones since the last time.
   mutating func takeForgotten() -> ForgottenCalls? {
     guard hasForgotten else { return nil }
     hasForgotten = false
     return series.record(open: calls.all.filter { $0.state == .open }.compactMap(\.number))
   }
 
-  /// What was taken may not have been stored.
+  /// Notes that the calls of the last ``takeForgotten()`` may not have been stored. The next call returns them again.
   mutating func undoTakingForgotten() {
     hasForgotten = true
   }

@@ -1,16 +1,16 @@
 import BridgeCore
 import BridgeRuntime
 
-/// The calls of one page without an answer, and their size. A page that asks without end gets errors, and harms only itself.
+/// The calls of one page without an answer, and their size. If a page makes too many, it gets errors, and other pages are not affected.
 ///
-/// Most calls are answered while they are handled. Only the others are kept.
+/// Most calls are answered while they are handled. Only the other calls are added to the dictionary.
 struct OpenCalls {
-  /// A call without an answer. Plain numbers: to copy and drop it for each message costs nothing.
+  /// A call without an answer. It contains only numbers, so copying it for each message costs nothing.
   private struct Call {
     let byteCount: Int
     /// The cursor of its journal entry.
     let cursor: Int?
-    /// The start of its wait in nanoseconds of the monotonic clock; 0 if it is not measured yet.
+    /// The beginning of its wait, in nanoseconds of the monotonic clock; 0 if it is not measured yet.
     var start: Int
     /// Whether nothing handles it. It then waits for an answer from a test.
     var isUnhandled = false
@@ -20,7 +20,7 @@ struct OpenCalls {
   private let byteLimit: Int
   private var calls: [CallID: Call] = [:]
   private var byteCount = 0
-  /// The actions of the calls that were acknowledged. Their results are still to come.
+  /// The actions of the calls that were acknowledged and have no result yet.
   private var acknowledgedActions: [CallID: String] = [:]
   /// The call that is being handled, until it is answered.
   private var handled: (id: CallID, call: Call)?
@@ -38,7 +38,7 @@ struct OpenCalls {
   /// Whether a call is open.
   func contains(_ id: CallID) -> Bool { calls[id] != nil }
 
-  /// Whether a call is about to get an answer without a test's help.
+  /// Whether a call waits that something handles. Such a call gets its answer without a test's help.
   var isAnyUnderWay: Bool { calls.values.contains { !$0.isUnhandled } }
 
   /// Notes that nothing handles the latest call.
@@ -49,12 +49,12 @@ struct OpenCalls {
     calls.count < countLimit && byteCount + count <= byteLimit
   }
 
-  /// A call of this size is about to be handled. `cursor` is its journal entry.
+  /// Adds a call of this size, which is handled now. `cursor` is that of its journal entry.
   mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?) {
     handled = (id, Call(byteCount: byteCount, cursor: cursor, start: metrics.callBegins()))
   }
 
-  /// The last call was handled. If it was not answered, its answer comes later.
+  /// Notes that the latest call was handled. If it has no answer yet, the answer comes later.
   mutating func finishHandling() {
     guard case (let id, var call)? = handled else { return }
     handled = nil
@@ -62,7 +62,7 @@ struct OpenCalls {
     byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
   }
 
-  /// A call was acknowledged.
+  /// Notes that a call was acknowledged.
   ///
   /// - Returns: The cursor of its journal entry.
   mutating func acknowledged(_ id: CallID, action: String) -> Int? {
@@ -74,7 +74,7 @@ struct OpenCalls {
   /// The action of a call that was acknowledged and not answered yet.
   func acknowledgedAction(of id: CallID) -> String? { acknowledgedActions[id] }
 
-  /// A call was answered finally.
+  /// Removes a call that has its final answer.
   ///
   /// - Returns: The cursor of its journal entry.
   @discardableResult
@@ -92,10 +92,10 @@ struct OpenCalls {
   }
 }
 
-/// Identifies a call of a page: the hash of its correlation id. Two ids have the same hash once in 2⁶⁴ cases.
+/// Identifies a call of a page by the hash of its correlation id. Two ids have the same hash with a probability of 2⁻⁶⁴.
 ///
-/// The id itself is not kept. The oldest of a thousand ids is in no cache of the processor any more, and to read it takes longer than the
-/// rest of a call.
+/// The id itself is not kept. Of a thousand ids, the oldest is no longer in the processor's cache, and reading it would take longer than
+/// the rest of the call.
 struct CallID: Hashable, Sendable {
   let hash: Int
 

@@ -1,15 +1,15 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Callbacks, which the host calls: rules decide what becomes of them before the page gets them.
+/// Callbacks from the host to the page. Rules can decide them before the page gets them.
 extension Page {
-  /// Whether a message to the page is a callback that rules may concern.
+  /// Whether a message to the page is a callback that a rule may decide.
   func mayBeDecided(_ message: BridgeMessage) -> Bool {
     session.rules.concernsCallbacks
       && session.bridgeTable.ruleAction(message.action)?.action.isCallback == true
   }
 
-  /// Sends a callback as the session's rules say.
+  /// Sends a callback in the way that the session's rules decide.
   func decide(callback: BridgeMessage) {
     let rules = session.rules
     let subject = SessionRules.Subject(
@@ -32,13 +32,13 @@ extension Page {
     }
   }
 
-  /// Sends a callback, and those that were to follow it.
+  /// Sends a callback, and those that rules have put behind it.
   private func pass(_ callback: BridgeMessage) {
     sendNow(callback)
     session.rules.went(.init(pageID: id, action: callback.action))
   }
 
-  /// Sends a callback that may have waited: its time is that of its sending.
+  /// Sends a callback with the present time as its timestamp, since it may have waited.
   private func sendNow(_ callback: BridgeMessage) {
     send(sequenced: callback.stamped(clock.now.millisecondsSinceEpoch))
   }

@@ -3,7 +3,7 @@ import WebServer
 
 /// Messages from the page.
 extension Page {
-  /// A message has come.
+  /// Receives a message from the socket.
   func received(_ message: WebSocketMessage) {
     guard message.kind == .text else {
       connection?.close(.unsupportedData, reason: "Messages are text.")
@@ -12,14 +12,14 @@ extension Page {
     received(text: message.bytes)
   }
 
-  /// A page that has left sends JSON texts, one after the other (RFC 7464). Those that came before have already taken effect.
+  /// Handles the messages of a goodbye: a sequence of JSON texts (RFC 7464). Messages that have come before do not take effect again.
   ///
-  /// - Parameter waitsForMissing: Whether requests that have not come are waited for.
+  /// - Parameter waitsForMissing: Whether the requests of the goodbye still wait for missing ones.
   func runGoodbyes(waitsForMissing: Bool) {
     for body in takeGoodbyes(waitsForMissing: waitsForMissing) {
       body.withUnsafeBufferPointer { body in
         for record in body.split(separator: 0x1E) {
-          // Without the line break, the text is what the socket would have carried. Calls with ids of the page are recognized by it.
+          // Remove the line break. The text is then the same as on the socket, which identifies a repeated call with an id of the page.
           let text = record.last == 0x0A ? record.dropLast() : record
           if text.count > session.limits.web.webSocketMessageBytes { continue }
           handle { received(text: UnsafeBufferPointer(rebasing: text)) }
@@ -28,8 +28,7 @@ extension Page {
     }
   }
 
-  /// A page cannot go on before it has the answer to a call. With the call come those that the page has made before it: JSON texts, one
-  /// after the other (RFC 7464).
+  /// Handles an urgent call, after the earlier calls in the same request: a sequence of JSON texts (RFC 7464).
   func received(urgent body: [UInt8]) {
     body.withUnsafeBufferPointer { body in
       for record in body.split(separator: 0x1E) where record.count <= session.limits.web.webSocketMessageBytes {
@@ -60,7 +59,7 @@ extension Page {
     let (id, owner) = (call.id, call.owner)
     let isRequest = message.type == .request
     let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
-    // A hello belongs to its connection and is never repeated.
+    // A hello belongs to one connection, so it is never a repeated call.
     if isResumable, isRequest, !isHello {
       switch requestAction(for: message, call, text: text) {
       case .handle: break
@@ -95,7 +94,7 @@ extension Page {
     if isHello {
       greeted(message)
     } else if owner == .footbridge, isRequest, takeRemark(message) {
-      // It has its answer.
+      // The shim's message was handled and answered.
     } else if handsOverRawMessages, !owner.isMadeByShim {
       host.userContentController(configuration.userContentController, didReceive: ScriptMessage(message))
     } else {
@@ -104,13 +103,13 @@ extension Page {
     endHandling()
   }
 
-  /// The call that a message belongs to. Nearly all answers come while their request is handled.
+  /// Returns the call that a message belongs to. Most answers come while their request is handled, and need no search.
   @inline(__always)
   func call(of message: BridgeMessage) -> PageCall {
     handled.call(of: message.identity) ?? PageCall(message, owners)
   }
 
-  /// Refuses a call beyond the limit.
+  /// Refuses a call, since too many wait for an answer.
   private func refuse(_ message: BridgeMessage, of owner: ActionOwner) {
     session.onBound?("A page has reached its limit of calls without an answer. Further calls are refused.")
     let error = BridgeErrorPayload(
@@ -121,9 +120,9 @@ extension Page {
     host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
   }
 
-  /// Refuses to repeat a call whose answer is gone. This refusal is not kept: it would replace another answer.
+  /// Refuses a repeated call whose answer is deleted. The refusal itself is not kept, since it would replace another answer.
   private func refuseRepetition(of request: BridgeMessage, _ call: PageCall, _ whereAnswerIs: String) {
-    // A page that has left does not read it.
+    // A page without a connection has left and does not read the refusal.
     if connection == nil { return }
     let reason = "This call has run before and does not run again. \(whereAnswerIs)"
     let error = BridgeErrorPayload(
@@ -137,7 +136,7 @@ extension Page {
       note: "\(request.action): \(reason)")
   }
 
-  /// Refuses a message that is too large: a request gets an error, an answer to the host counts as failed, an event is dropped.
+  /// Refuses a message that is too large. A request gets an error, an answer to the host counts as failed, an event is dropped.
   private func refuse(_ message: BridgeMessage, of owner: ActionOwner, _ problem: String) {
     session.onBound?("A page has sent messages that are too large. They were refused.")
     session.pageLog.note("\(message.action) was refused: \(problem)")
@@ -172,12 +171,12 @@ extension Page {
   }
 }
 
-/// The message of a page that is being handled. Nearly all answers come meanwhile, and so need no search for their call.
+/// The message of a page that is being handled. Most answers come during this time, and need no search for their call.
 struct HandledMessage {
   private var message: ObjectIdentifier?
   private var call: PageCall?
-  /// The cursor of the message's journal entry; nil for one of Footbridge's own. It stays after the message was handled: a program may
-  /// receive a message itself, and this message is the cause of what follows.
+  /// The cursor of the message's journal entry; nil for one of Footbridge's own messages. It stays after the message was handled: if a
+  /// program receives messages itself, this message is still the cause of its actions.
   private(set) var cursor: Int?
 
   /// Begins to handle a message.
@@ -193,7 +192,7 @@ struct HandledMessage {
     call = nil
   }
 
-  /// The call of a message; nil if the message is not being handled.
+  /// Returns the call of a message; nil if the message is not being handled.
   func call(of message: ObjectIdentifier) -> PageCall? {
     self.message == message ? call : nil
   }

@@ -1,11 +1,11 @@
 import BridgeCore
 
-/// What the page's shim has noticed: its developer finds it in the log and in the journal.
+/// Problems that the page's shim reports. They are written into the log and the journal, for the page's developer.
 extension Page {
   private static let longestAddress = 2048
   private static let mostDocuments = 20
 
-  /// Takes a message of the shim's that is none of a bridge. Returns false if it is another one.
+  /// Handles a report of the shim. Returns false for any other message.
   func takeRemark(_ message: BridgeMessage) -> Bool {
     let data = message.payload.data ?? [:]
     switch message.action {
@@ -39,7 +39,7 @@ extension Page {
       .page, page: id, action: "documentsKept", data: ["documents": .array(paths.map { .string($0) })])
   }
 
-  /// An address without what may be secret.
+  /// Removes the query and the fragment, which may contain secrets, from an address.
   private static func publicAddress(_ address: String) -> String {
     String(address.prefix(longestAddress).prefix { $0 != "?" && $0 != "#" })
   }

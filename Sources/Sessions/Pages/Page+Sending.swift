@@ -1,7 +1,7 @@
 import BridgeCore
 import WebServer
 
-/// Messages to the page: sent at once, or when the store has what they tell of; and recorded in the journal.
+/// Messages to the page. They are sent at once, or after the change that they tell of is stored, and added to the journal.
 extension Page {
   /// Sends an event, or a request to the page.
   func send(sequenced message: BridgeMessage) { send(message, sequence: nextSequence()) }
@@ -16,13 +16,14 @@ extension Page {
         message
       }
     }
-    // The next run of the server asks its questions and presents sheets again.
+    // Requests to the page and sheets are not stored: the next run of the server sends them again.
     let outlivesServer = message.type == .event && call.owner != .footbridge
     if isFoundAgain {
       keepSent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
     }
     if outlivesServer { state.changed() }
-    // Before the page's hello, it is unknown what the page has. Everything with a sequence number then goes out, in order, with the answer.
+    // Before the page's hello, the server does not know what the page has received. The answer to the hello is followed by all numbered
+    // messages that the page has missed, in order.
     if presence.hasGreeted || !isResumable { send(writer.bytes, .sequence(sequence)) }
     writer.bytes.withUnsafeBufferPointer { text in
       let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
@@ -47,7 +48,7 @@ extension Page {
     text.withUnsafeBufferPointer { note(.response, $0, of: call.owner, timestamp: timestamp, cause: cause, answer) }
   }
 
-  /// Records a message to the page in the journal, unless it is one of Footbridge's own.
+  /// Adds a message to the page to the journal, unless it is one of Footbridge's own.
   func note(
     _ kind: JournalEntry.Kind,
     _ text: UnsafeBufferPointer<UInt8>,
@@ -60,12 +61,12 @@ extension Page {
     journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
   }
 
-  /// The action of a request that was acknowledged and has no result yet.
+  /// Returns the action of a request that was acknowledged and has no result yet; nil if there is no such request.
   package func acknowledgedAction(of correlationID: String) -> String? {
     openCalls.acknowledgedAction(of: CallID(correlationID))
   }
 
-  /// Later changes could not be stored. The page does not hear of them, and the calls that caused them fail.
+  /// Drops the messages about changes that could not be stored, and makes the calls fail that have caused these changes.
   func undo(because failure: StoreFailure) {
     for answer in dropLost() {
       guard let bridge = session.bridgeTable[owners.owner(of: answer.action)] else { continue }

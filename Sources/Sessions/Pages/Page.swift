@@ -3,16 +3,16 @@ package import BridgeRuntime
 package import Essentials
 import WebServer
 
-/// One document in one tab: the stand-in for one `WKWebView` and its content.
+/// One document in one tab. It takes the place of a `WKWebView` and its content.
 ///
-/// It outlives its socket. A page that has lost its connection comes back under the same id and finds its calls where they were. A page
-/// that said goodbye, or did not come back in time, has ended. Answers to it are dropped.
+/// A page outlives its socket: if the connection is lost, the page comes back under the same id and continues its calls. A page that has
+/// said goodbye, or has not come back in time, has ended. Answers to it are dropped.
 @BridgeActor
 package final class Page: WebView, BridgePage {
-  // The fields that each message needs come first, together. With many pages, they are in no cache of the processor.
+  // The fields that each message needs stand together at the beginning: with many pages, they are not in the processor's cache.
   /// Routes the page's messages.
   package let host: BridgeHost
-  /// Whether the program may have its own handlers.
+  /// Whether the embedding program may have its own handlers.
   let runsHostCode: Bool
   /// Whether the host is a subclass, which may override how it receives messages to `gbgBridge`.
   let handsOverRawMessages: Bool
@@ -22,7 +22,7 @@ package final class Page: WebView, BridgePage {
   let metrics: SessionMetrics
   let clock: SessionClock
   private(set) var connection: WebSocketConnection?
-  /// When the page has last sent something. A higher number is later, across all pages.
+  /// The order of the page's last message among those of all pages. A higher number is later.
   private(set) var lastActivity = 0
   private(set) var handled = HandledMessage()
   /// Whether a message of the page is being handled. Messages to the page go out when this is done.
@@ -39,9 +39,9 @@ package final class Page: WebView, BridgePage {
 
   private(set) var delivery: PageDelivery
   private var outbox = PageOutbox()
-  /// The calls whose answers the page cannot go on without.
+  /// The calls whose answers block a script of the page.
   private var urgentCalls = UrgentCalls()
-  /// The page's goodbye.
+  /// The requests of the page's goodbye.
   private var goodbyes = GoodbyeOrder()
   /// The session that the page belongs to.
   let session: Session
@@ -51,7 +51,7 @@ package final class Page: WebView, BridgePage {
   /// The text of its name.
   package let id: String
   private(set) var shownDocument = PageDocument(nil)
-  /// What the page's browser reports about its camera; nil if it has reported nothing.
+  /// The result of the browser's search for a camera; nil if it has reported none.
   package var camera: CameraDetector.Result?
 
   /// Creates a page, perhaps from the record of an earlier run of the server.
@@ -86,7 +86,7 @@ package final class Page: WebView, BridgePage {
     host.serve(self, clock: session.clock, random: session.random)
   }
 
-  /// The part of the bridge whose messages the page makes itself; nil if there is none.
+  /// The part of the bridge whose messages the page writes itself; nil if there is none.
   private(set) var receiverOfPosts: (any PageBridge)?
 
   /// Creates the bridges' parts of the page.
@@ -102,16 +102,16 @@ package final class Page: WebView, BridgePage {
 
   // MARK: The socket
 
-  /// A socket of this page has opened. It replaces an older one.
+  /// Takes a new socket of the page, in place of an older one.
   func connected(_ connection: WebSocketConnection) {
     self.connection?.onClose = nil
     self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
     self.connection = connection
     delivery.connected()
     presence.connectionChanged()
-    // Messages that waited for the lost connection are sent again after the hello, or the page asks again.
+    // After its hello, the page gets missed messages again, and repeats its calls.
     outbox.removeAll()
-    // The connection releases the page when it closes.
+    // The connection holds the page until it closes.
     connection.onMessage = { [self] message in
       presence.heard()
       handle { received(message) }
@@ -125,7 +125,7 @@ package final class Page: WebView, BridgePage {
     }
   }
 
-  /// Handles something from the page. Messages to the page go out afterwards.
+  /// Handles input of the page. Messages to the page are sent afterwards.
   func handle(_ body: () -> Void) {
     isHandling = true
     body()
@@ -133,13 +133,13 @@ package final class Page: WebView, BridgePage {
     release()
   }
 
-  /// Notes that the page sends something.
+  /// Notes that the page has sent a message.
   func noteActivity() {
     Self.activityCount += 1
     lastActivity = Self.activityCount
   }
 
-  /// How many times pages have sent something, all together.
+  /// The number of messages of all pages so far.
   private static var activityCount = 0
 
   // MARK: Calls
@@ -160,7 +160,7 @@ package final class Page: WebView, BridgePage {
     openCalls.finishHandling()
   }
 
-  /// Decides whether a request is new, or comes again.
+  /// Decides whether a request is new or repeated.
   func requestAction(
     for message: BridgeMessage, _ call: PageCall, text: UnsafeBufferPointer<UInt8>
   ) -> PageDelivery.RequestAction {
@@ -175,7 +175,7 @@ package final class Page: WebView, BridgePage {
     status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
   }
 
-  /// Keeps the text of an answer, in case that the page repeats its request.
+  /// Keeps the text of an answer, in case the page repeats its request.
   func keepAnswer(_ text: [UInt8], to message: BridgeMessage, _ call: CallID) {
     delivery.answered(call, by: message, text)
   }
@@ -223,7 +223,7 @@ package final class Page: WebView, BridgePage {
       goodbyes: goodbyes)
   }
 
-  /// The page has ended before. It continues with what is remembered of it.
+  /// Restores the remembered part of a page that had ended and has come back.
   func rememberBeing(_ departed: DepartedPages.Page) {
     delivery.remember(departed.calls)
     goodbyes = departed.goodbyes
@@ -232,7 +232,7 @@ package final class Page: WebView, BridgePage {
 
   // MARK: The store
 
-  /// Sends what waits, unless the session has changed: a page never hears of a change that could still be lost.
+  /// Sends the waiting messages, unless there are unstored changes: a page never learns of a change that could still be lost.
   func release() {
     if !isDurable || state.isUnkept { return }
     delivery.forgetAnswers()
@@ -246,7 +246,7 @@ package final class Page: WebView, BridgePage {
     return isResumable ? change : nil
   }
 
-  /// The change that was taken is stored. Sends the messages that waited for it.
+  /// Sends the messages that have waited for the taken change, which is stored now.
   func changeWasKept() {
     delivery.changeWasKept()
     send(outbox.takeCovered())
@@ -263,22 +263,22 @@ package final class Page: WebView, BridgePage {
     return lost.answers
   }
 
-  /// The store was replaced by an empty one.
+  /// Notes that the store was replaced by an empty one.
   func storeWasReplaced() { delivery.storeWasReplaced() }
 
   // MARK: The document
 
-  /// Notes the document with which the page has come.
+  /// Notes the document of the page.
   func show(_ document: PageDocument) {
     shownDocument = document
   }
 
-  /// The warning about the page's document, once.
+  /// Returns the warning about the page's document, once; nil if there is none.
   func takeWarning() -> String? { shownDocument.takeWarning() }
 
   // MARK: Its end
 
-  /// The page has ended.
+  /// Ends the page.
   func end(_ code: WebSocketCloseCode, reason: String) {
     host.detach(served: self)
     connection?.close(code, reason: reason)
@@ -286,7 +286,7 @@ package final class Page: WebView, BridgePage {
     letGo()
   }
 
-  /// Another server goes on with the page, which opens its socket there.
+  /// Ends the page here, since it continues on another server, where it opens its socket.
   func leaveToOthers() {
     connection?.onMessage = nil
     connection?.onClose = nil
@@ -295,7 +295,7 @@ package final class Page: WebView, BridgePage {
     letGo()
   }
 
-  /// Releases everything that the page owns.
+  /// Releases the page's host and bridges.
   func letGo() {
     urgentCalls.giveUp()
     host.release(served: self)
@@ -341,18 +341,18 @@ package final class Page: WebView, BridgePage {
     }
   }
 
-  /// Sends a text: at once, or when the state that it may tell of is stored.
+  /// Sends a text at once, or after the current changes are stored.
   func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
     if case .answer(let call) = origin {
       if urgentCalls.answered(call, text) { return }
-      // The page gets it when it repeats the call.
+      // The page gets the answer when it repeats the call.
       if !takesAnswers { return }
     }
     guard let connection else { return }
     metrics.sentMessages &+= 1
     guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
     outbox.append(PageOutbox.Message(text: text, origin: origin))
-    // The change that a text tells of may come after it, in the same turn.
+    // The text may tell of a change that follows in the same turn, so wait for the end of the turn.
     if !isHandling { session.releaseAfterTurn() }
   }
 
@@ -360,7 +360,7 @@ package final class Page: WebView, BridgePage {
     for message in messages { message.text.withUnsafeBufferPointer { connection?.sendText($0) } }
   }
 
-  /// The sequence number of the next event, or request to the page.
+  /// Returns the sequence number for the next event, or request to the page.
   func nextSequence() -> Int { delivery.nextSequence() }
 
   /// Keeps an event, or a request to the page, until the page has confirmed it.

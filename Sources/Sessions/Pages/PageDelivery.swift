@@ -1,29 +1,28 @@
 import BridgeCore
 
-/// The messages between host and page, kept so that a lost socket loses nothing and repeats nothing.
+/// Keeps the messages between host and page, so that none is lost or handled twice when a socket is lost.
 ///
-/// The host's events and requests have sequence numbers. The page counts them and reports the count when it comes back. What it missed is
-/// sent again. The host knows the page's requests by their correlation ids: a request that arrives twice runs exactly once and is answered
-/// twice.
+/// The host's events and requests have sequence numbers. A page that comes back reports the last number that it has received, and gets the
+/// later messages again. The page's requests have correlation ids: if a request arrives twice, it runs once and is answered twice.
 ///
-/// What must outlive the server is noted as it comes, for ``takeChange()``.
+/// ``takeChange()`` returns the part that must outlive the server.
 struct PageDelivery {
   /// What to do with a request.
   enum RequestAction: Equatable {
-    /// It is new: handle it.
+    /// Handle the request, since it is new.
     case handle
-    /// It is being handled. Its answer will come.
+    /// Do nothing: the request is being handled, and the answer will come.
     case wait
-    /// It was answered: send this again.
+    /// Send this answer again.
     case answer([UInt8])
-    /// It has run, and its answer is forgotten. It does not run again.
+    /// Refuse the request: it has run, and its answer is deleted.
     case refuse
   }
 
-  /// The maximum number and size of messages kept in each direction. The oldest are dropped first.
+  /// The maximum number and total size of messages that are kept in each direction. The oldest are dropped first.
   static let messageLimit = 1024
   static let byteLimit = 8 << 20
-  /// The distance between the sequence numbers of two runs of the server: the earlier run may have sent more than it stored.
+  /// The gap between the sequence numbers of two runs of the server. The earlier run may have sent more messages than it has stored.
   static let runStride = 1 << 32
 
   private let isDurable: Bool
@@ -33,13 +32,12 @@ struct PageDelivery {
   private var change: PageChange
   /// The change that is being stored.
   private var written: PageChange?
-  /// The answers since the last change. Nearly all tell of nothing that is stored, so what the store would need is made of them later.
+  /// The answers since the last change. They are converted for the store only if there is a change, since most of them are never stored.
   private var newAnswers: [(number: Int, message: BridgeMessage, text: [UInt8])] = []
   private var answerCount = 0
-  /// Whether the store knows the page and that this run of the server has begun. The next run leaves a gap for what this one has sent
-  /// since.
+  /// Whether the store has the page with a sequence number of this run of the server. The next run adds ``runStride`` to it.
   private var isRecorded = false
-  /// The oldest event and the oldest answer that the store needs, as it was last told.
+  /// The oldest event and the oldest answer that the store was last told to keep.
   private var oldestRecorded = (sequence: 0, answer: 0)
 
   /// Creates the delivery of a new page. `isDurable` says whether there is a store.
@@ -48,7 +46,7 @@ struct PageDelivery {
     self.isDurable = isDurable
   }
 
-  /// Continues from an earlier run of the server.
+  /// Restores the delivery of a page from an earlier run of the server.
   init(pageID: String, _ record: PageRecord) {
     self.init(pageID: pageID, isDurable: true)
     lastSequence = record.lastSequence + Self.runStride
@@ -57,39 +55,39 @@ struct PageDelivery {
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
   }
 
-  /// The page has opened a connection. It may repeat earlier requests.
+  /// Notes that the page has opened a connection. It may repeat earlier requests.
   mutating func connected() {
     calls.connected()
   }
 
-  /// The page's calls, with at most this many bytes of answers.
+  /// Returns the page's calls, with at most this many bytes of answers.
   func knownCalls(answerByteLimit: Int) -> KnownCalls {
     var calls = calls
     calls.forgetAnswers(above: answerByteLimit)
     return calls
   }
 
-  /// The page has made these calls before.
+  /// Restores the calls that the page has made before.
   mutating func remember(_ calls: KnownCalls) {
     self.calls = calls
   }
 
-  /// A request arrived whose correlation id the page has chosen. Pages may reuse ids. The same text with the same id is the same request
-  /// only once, on a new connection.
+  /// Decides a request whose correlation id the page has chosen. Pages may reuse ids, so a request counts as repeated only if it has the same
+  /// id and text, and only once on each new connection.
   mutating func pageRequest(_ call: CallID, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
     calls.beginPages(call, request: WordHash.hash(text))
   }
 
-  /// Whether the latest request of the page has an id that the page has used before, for another one.
+  /// Whether the latest request has an id that the page has used before for another request.
   func hasReused(_ call: CallID) -> Bool { calls.reusedCall == call }
 
-  /// A request arrived, with its correlation id in UTF-8.
+  /// Decides a request whose correlation id the shim has chosen. The id is in UTF-8.
   mutating func request(_ call: CallID, _ correlationId: UnsafeBufferPointer<UInt8>) -> RequestAction {
     calls.begin(call, correlationId)
   }
 
-  /// A request was answered with `text`. The last answer is kept: the result after an acknowledgement. `message` is the request or its
-  /// answer.
+  /// Keeps the text of an answer, in place of an earlier answer to the same request, such as an acknowledgement. `message` is the request or
+  /// its answer.
   mutating func answered(_ call: CallID, by message: BridgeMessage, _ text: [UInt8]) {
     calls.answered(call, text)
     guard isDurable else { return }
@@ -97,13 +95,13 @@ struct PageDelivery {
     answerCount += 1
   }
 
-  /// The sequence number of the next event or request to the page.
+  /// Returns the sequence number for the next event, or request to the page.
   mutating func nextSequence() -> Int {
     lastSequence += 1
     return lastSequence
   }
 
-  /// An event or request was written as `text`. `outlivesServer` says whether it matters after this run of the server.
+  /// Keeps an event, or request to the page, until the page has received it. `outlivesServer` says whether the next run of the server needs it.
   mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
     unconfirmed.append(sequence, text)
     if isDurable, outlivesServer {
@@ -111,7 +109,7 @@ struct PageDelivery {
     }
   }
 
-  /// The page is back and has received everything up to `sequence`. Returns what it missed, oldest first.
+  /// Returns the messages that a page has missed, oldest first. It has received all messages up to `sequence`.
   mutating func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] {
     unconfirmed.confirm(through: sequence)
     return unconfirmed.all
@@ -119,12 +117,12 @@ struct PageDelivery {
 
   // MARK: The store
 
-  /// Nothing to store has changed. The answers can be found again, so they are not stored either.
+  /// Drops the new answers, since no stored state has changed: a repeated call would get the same answer.
   mutating func forgetAnswers() {
     newAnswers.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the new answers to the change.
+  /// Converts the new answers and adds them to the change.
   private mutating func noteAnswers() {
     change.answers = newAnswers.map { number, message, text in
       PageChange.Answer(number: number, correlationId: message.correlationId, action: message.action, text: text)
@@ -132,7 +130,7 @@ struct PageDelivery {
     newAnswers = []
   }
 
-  /// What to store with the current state; nil if there is nothing.
+  /// Returns the change to store with the current state; nil if there is none.
   mutating func takeChange() -> PageChange? {
     if isRecorded, change.events.isEmpty, newAnswers.isEmpty { return nil }
     noteAnswers()
@@ -149,14 +147,14 @@ struct PageDelivery {
     return taken
   }
 
-  /// What was taken is stored.
+  /// Notes that the taken change is stored.
   mutating func changeWasKept() {
     written = nil
   }
 
-  /// Neither what was taken nor what came later could be stored. Drops the events that tell of the state.
+  /// Drops the taken change and all later ones, which could not be stored, with their events that tell of the state.
   ///
-  /// - Returns: Those events, and the answers that tell of the state. The caller replaces them.
+  /// - Returns: These events, and the answers that tell of the state. The caller replaces the answers.
   mutating func undo(
     where tellsOfState: (_ action: String) -> Bool
   ) -> (events: [PageChange.Event], answers: [PageChange.Answer]) {
@@ -170,7 +168,7 @@ struct PageDelivery {
     return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })
   }
 
-  /// The store no longer knows the page.
+  /// Notes that the store no longer has the page.
   mutating func storeWasReplaced() {
     isRecorded = false
     oldestRecorded = (0, 0)

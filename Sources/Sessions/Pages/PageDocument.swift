@@ -1,16 +1,16 @@
-/// A page's document. Without a good ticket, the page does not count as a main frame: a script can claim anything.
+/// A page's document. Without a valid ticket, the page does not count as a main frame, since a script can claim anything.
 struct PageDocument {
   /// The state of the document's ticket.
   private enum Ticket {
     /// No ticket: this server has not served the document.
     case missing
-    /// A ticket of another run of the server or of another session, one that another page uses, or one that is too old.
+    /// The ticket is of another run of the server or of another session, is used by another page, or is too old.
     case invalid
-    /// The ticket of a document of this session.
+    /// A valid ticket of a document of this session.
     case good
   }
 
-  /// The document as the server served it; nil if the page came without a good ticket.
+  /// The document as the server served it; nil if the page has no valid ticket.
   let served: ServedDocument?
   private let ticket: Ticket
   private var wasWarned = false
@@ -18,14 +18,14 @@ struct PageDocument {
   /// Creates the document of a page.
   ///
   /// - Parameters:
-  ///   - served: The document as the server served it; nil without a good ticket.
-  ///   - hasInvalidTicket: Whether the page has shown a ticket that is not good.
+  ///   - served: The document as the server served it; nil without a valid ticket.
+  ///   - hasInvalidTicket: Whether the page has an invalid ticket.
   init(_ served: ServedDocument?, hasInvalidTicket: Bool = false) {
     self.served = served
     ticket = served != nil ? .good : hasInvalidTicket ? .invalid : .missing
   }
 
-  /// The warning to the page, once; nil if there is none.
+  /// Returns the warning for the page, once; nil if there is none.
   mutating func takeWarning() -> String? {
     if ticket != .invalid || wasWarned { return nil }
     wasWarned = true
@@ -34,7 +34,7 @@ struct PageDocument {
       + "If that does not help, a service worker answers with a document that it has kept: unregister it in the developer tools."
   }
 
-  /// Why the document is not known to be that of a tab; nil for a main frame.
+  /// The reason why the page does not count as a main frame; nil for a main frame.
   var reasonAgainstMainFrame: String? {
     guard let served else {
       return ticket == .invalid

@@ -1,12 +1,12 @@
-/// The texts that wait until the session's state is stored, in the order in which the page gets them.
+/// The messages to a page that wait until the session's state is stored, in order.
 struct PageOutbox {
-  /// A text and its kind, which matters if the state could not be stored.
+  /// The text of a message, and its origin, by which it is found if the state cannot be stored.
   struct Message: Equatable {
     let text: [UInt8]
     let origin: Origin
   }
 
-  /// The kind of a text.
+  /// The origin of a message.
   enum Origin: Hashable {
     /// An event or a request with this sequence number.
     case sequence(Int)
@@ -17,17 +17,17 @@ struct PageOutbox {
   private var messages: [Message] = []
   private var coveredCount = 0
 
-  /// Adds a text.
+  /// Adds a message.
   mutating func append(_ message: Message) {
     messages.append(message)
   }
 
-  /// The current state is about to be stored. What waits now can be sent when it is.
+  /// Marks the waiting messages: the state that is about to be stored covers them.
   mutating func cover() {
     coveredCount = messages.count
   }
 
-  /// The state was stored. Removes and returns what waited for it.
+  /// Removes and returns the marked messages, since the state is stored.
   mutating func takeCovered() -> [Message] {
     defer {
       messages.removeFirst(coveredCount)
@@ -36,19 +36,19 @@ struct PageOutbox {
     return Array(messages.prefix(coveredCount))
   }
 
-  /// Nothing must wait. Removes and returns everything.
+  /// Removes and returns all messages.
   mutating func takeAll() -> [Message] {
     defer { removeAll() }
     return messages
   }
 
-  /// The state was lost. Drops the texts that tell of it. The others keep waiting.
+  /// Drops the messages about changes that could not be stored. The others continue to wait.
   mutating func drop(_ lost: Set<Origin>) {
     messages.removeAll { lost.contains($0.origin) }
     coveredCount = 0
   }
 
-  /// The connection was lost. Drops everything.
+  /// Drops all messages, since the connection was lost.
   mutating func removeAll() {
     messages = []
     coveredCount = 0

@@ -1,15 +1,15 @@
 import Essentials
 import HTTP1
 
-/// A document as the server served it. Trust depends on this, not on what a script claims.
+/// A document as the server served it. Whether a page is trusted depends on this, not on the claims of a script.
 package struct ServedDocument: Sendable, Hashable {
   /// The origin that it was served from, such as `http://localhost:8080`.
   package let origin: String
   /// The path and query that the document was requested with.
   package let target: String
-  /// The address of the document, for people. It has no query, which may contain secrets.
+  /// The address of the document, for people. It leaves out the query, which may contain secrets.
   package var url: String { origin + (target.hasPrefix("/") ? target.prefix { $0 != "?" } : "/") }
-  /// Where the browser shows it.
+  /// The kind of frame in which the browser shows the document.
   package var frame: DocumentFrame
   /// Whether it is known to be the document of a tab.
   package var isMainFrame: Bool { frame == .main }
@@ -27,17 +27,16 @@ package struct ServedDocument: Sendable, Hashable {
   package var path: String? { RequestTarget(target, method: .get)?.path }
 }
 
-/// Where a browser shows a document, if this is known.
+/// The kind of frame in which a browser shows a document.
 package enum DocumentFrame: String, Sendable {
   /// In a tab.
   case main
   /// In a frame of another document.
   case sub = "frame"
-  /// In a tab or in a frame. Browsers do not say which if the address is neither https nor on this machine. The page's shim reports it
-  /// later.
+  /// In a tab or in a frame. Browsers do not say which if the address is neither https nor on this machine. The shim reports it later.
   case either
-  /// In a tab or in a frame, and perhaps in several: a service worker has made the request, and may answer navigations from its cache. The
-  /// page's shim reports where it is.
+  /// In a tab or in a frame, perhaps in several: a service worker has requested the document, and may answer navigations with it. The shim
+  /// reports the frame.
   case worker
   /// Unknown: the request did not come from a browser.
   case unknown
@@ -51,8 +50,8 @@ extension ServedDocument {
     return URL(string: Self.withoutSlash(origin) + target)
   }
 
-  /// Translates an address that the document's script reports. If it has the origin that served the document, and `siteOrigin` is known, it
-  /// moves to `siteOrigin`. Other addresses stay.
+  /// Translates an address from the document's script. Replaces the origin that served the document by `siteOrigin`, if that is known. Does
+  /// not change other addresses.
   func siteAddress(_ address: String, siteOrigin: String?) -> String {
     guard let siteOrigin, address.hasPrefix(origin) else { return address }
     let rest = address.dropFirst(origin.count)
@@ -60,8 +59,8 @@ extension ServedDocument {
     return Self.withoutSlash(siteOrigin) + rest
   }
 
-  /// Translates an address in production for the browser. If it is under `siteOrigin`, it moves to the origin that served the document.
-  /// Other addresses stay.
+  /// Translates an address in production for the browser. Replaces `siteOrigin` by the origin that served the document. Does not change other
+  /// addresses.
   func servedAddress(_ address: String, siteOrigin: String?) -> String {
     guard let site = siteOrigin.map(Self.withoutSlash), address.lowercased().hasPrefix(site.lowercased()) else {
       return address

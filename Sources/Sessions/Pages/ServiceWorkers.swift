@@ -1,14 +1,14 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// The service workers in the browser of a session, as far as the server knows of them: browsers ask it for their scripts.
+/// The service workers in the browser of a session. The server knows of a worker if the browser requests its script.
 ///
-/// A worker that has kept documents from before Footbridge was there answers with them, and such a page has no shim. So a page that has one
-/// looks into the caches, and a program can have the workers unregistered: by pages with a shim at once, and else when the browser next looks
-/// whether a worker's script has changed.
+/// A worker may have cached documents from before Footbridge was at this address. A page from such a cache has no shim. So pages with a shim
+/// look into the caches. A program can unregister the workers: through pages with a shim at once, otherwise when the browser next checks
+/// whether the script of a worker has changed.
 @BridgeActor
 package final class ServiceWorkers {
-  /// What a page has unregistered and deleted.
+  /// The workers that a page has unregistered, and the caches that it has deleted.
   package struct Unregistered: Sendable {
     /// The scopes of the workers.
     package var workers: Set<String> = []
@@ -24,7 +24,7 @@ package final class ServiceWorkers {
       (workers, caches) = (texts("workers"), texts("caches"))
     }
 
-    /// As the control API shows it.
+    /// The JSON of the control API.
     package var json: [String: JSONValue] {
       [
         "workers": .array(workers.sorted().map { .string($0) }),
@@ -33,22 +33,22 @@ package final class ServiceWorkers {
     }
   }
 
-  /// What a person can do, for the log.
+  /// The advice for people in the log.
   package static let advice =
     "Unregister the worker: footbridge ctl unregister-service-workers, unregister_service_workers() in a test, or Clear site data in the developer tools."
 
   /// The largest number of scripts that are remembered.
   private static let scriptLimit = 100
 
-  /// How long to wait for pages.
+  /// The maximum time to wait for pages.
   private let patience: Duration
-  /// Whether a browser has asked for the script of a worker.
+  /// Whether the browser has requested the script of a worker.
   private var areThere = false
-  /// Whether workers are to end that were registered before.
+  /// Whether the workers that were registered before ``unregister(by:)`` must end.
   private var endsFormer = false
-  /// The scripts of workers that were registered since then.
+  /// The scripts of workers that were registered afterwards.
   private var newScripts: Set<String> = []
-  /// When a page was last there.
+  /// The last time when a page said hello or ended.
   private var lastPage: ContinuousClock.Instant?
   private var asked: Set<PageName> = []
   private var found = Unregistered()
@@ -60,13 +60,13 @@ package final class ServiceWorkers {
 
   // MARK: Scripts
 
-  /// A page registers a worker with this script.
+  /// Notes that a page registers a worker with this script.
   package func registered(_ script: String, in pages: [Page]) {
     if endsFormer, newScripts.count < Self.scriptLimit { newScripts.insert(script) }
     areThere(in: pages)
   }
 
-  /// The browser looks whether the script of a worker has changed. Returns whether the worker is to end.
+  /// Notes that the browser checks whether the script of a worker has changed. Returns whether the worker must end.
   package func updated(_ script: String, in pages: [Page]) -> Bool {
     if endsFormer, !newScripts.contains(script) { return true }
     areThere(in: pages)
@@ -79,7 +79,7 @@ package final class ServiceWorkers {
     for page in pages where page.isListening { look(page) }
   }
 
-  /// A page has said hello. It looks for documents without a shim if there are workers.
+  /// Lets a page that has said hello search for cached documents without a shim, if there are workers.
   func greeted(_ page: Page) {
     lastPage = .now
     if areThere { look(page) }
@@ -89,13 +89,13 @@ package final class ServiceWorkers {
     page.host.send(event: FootbridgeAction.workers, data: ["task": "look"])
   }
 
-  /// Whether a page was there a moment ago. What comes after it may be its own.
+  /// Whether a page was there in the last ten seconds. A request may then come from that page.
   package var hasJustHadPage: Bool { lastPage.map { .now - $0 < .seconds(10) } ?? false }
 
   // MARK: Unregistering
 
-  /// Has these pages unregister the workers of their origins and delete the caches, and ends the workers of other pages when the browser
-  /// next asks for their scripts. Returns what the pages have done so far, after some time at the latest.
+  /// Lets these pages unregister the workers of their origins and delete the caches. Other workers end when the browser next requests their
+  /// scripts. Waits for the pages, but not longer than ``patience``. Returns what the pages have unregistered and deleted.
   package func unregister(by pages: [Page]) async -> Unregistered {
     (endsFormer, newScripts) = (true, [])
     let listening = pages.filter(\.isListening)
@@ -114,14 +114,14 @@ package final class ServiceWorkers {
     return found
   }
 
-  /// A page has unregistered them.
+  /// Notes what a page has unregistered and deleted.
   func unregistered(_ some: Unregistered, by page: PageName) {
     found.workers.formUnion(some.workers)
     found.caches.formUnion(some.caches)
     done(page)
   }
 
-  /// A page has ended.
+  /// Notes that a page has ended. Its answer is not waited for.
   func ended(_ page: PageName) {
     lastPage = .now
     done(page)

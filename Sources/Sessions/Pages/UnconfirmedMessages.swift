@@ -1,17 +1,17 @@
 import DequeModule
 
-/// The events and requests that a page may not have received, by sequence number. The oldest are dropped for lack of room.
+/// The events and requests that a page may not have received, by sequence number. If there are too many, the oldest are dropped.
 struct UnconfirmedMessages {
   private var messages = Deque<(sequence: Int, text: [UInt8])>()
   private var byteCount = 0
 
-  /// The number of the oldest one.
+  /// The number of the oldest message; nil if there is none.
   var oldestSequence: Int? { messages.first?.sequence }
 
-  /// Everything there is, oldest first.
+  /// All messages, oldest first.
   var all: [(sequence: Int, text: [UInt8])] { Array(messages) }
 
-  /// Adds a message. Its number is higher than all others.
+  /// Adds a message. Its number must be higher than all others.
   mutating func append(_ sequence: Int, _ text: [UInt8]) {
     messages.append((sequence, text))
     byteCount += text.count
@@ -20,12 +20,12 @@ struct UnconfirmedMessages {
     }
   }
 
-  /// The page has received everything up to `sequence`.
+  /// Removes the messages up to `sequence`, which the page has received.
   mutating func confirm(through sequence: Int) {
     while let oldest = oldestSequence, oldest <= sequence { dropFirst() }
   }
 
-  /// Forgets one message.
+  /// Removes one message.
   mutating func remove(_ sequence: Int) {
     guard let index = messages.firstIndex(where: { $0.sequence == sequence }) else { return }
     byteCount -= messages.remove(at: index).text.count

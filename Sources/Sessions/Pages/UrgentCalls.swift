@@ -1,31 +1,31 @@
-/// The calls of a page that it cannot go on without: its scripts wait for the answers. These take another way than the socket.
+/// The urgent calls of a page: a script is blocked until the answer comes. The answers go over HTTP, not over the socket.
 struct UrgentCalls {
-  /// What takes an answer's text; nil when there is none.
+  /// Receives the text of an answer; nil if there will be none.
   typealias Taker = (_ text: [UInt8]?) -> Void
 
   private var takers: [CallID: Taker] = [:]
 
-  /// Whether the page waits for no answer.
+  /// Whether no call waits.
   var isEmpty: Bool { takers.isEmpty }
 
-  /// The page waits for the answer to a call. Who waited for it before gets none.
+  /// Waits for the answer to a call. An earlier wait for the same call ends without an answer.
   mutating func await(_ call: CallID, _ take: @escaping Taker) {
     takers.updateValue(take, forKey: call)?(nil)
   }
 
-  /// A call was answered.
+  /// Passes an answer to the wait for its call.
   ///
-  /// - Returns: Whether the page has waited for it.
+  /// - Returns: Whether there was such a wait.
   mutating func answered(_ call: CallID, _ text: [UInt8]) -> Bool {
     guard !takers.isEmpty, let take = takers.removeValue(forKey: call) else { return false }
     take(text)
     return true
   }
 
-  /// The page waits no longer for a call. Its answer takes the socket.
+  /// Ends the wait for a call. The answer will go over the socket.
   mutating func giveUp(_ call: CallID) { takers.removeValue(forKey: call)?(nil) }
 
-  /// The page waits for nothing any more.
+  /// Ends all waits.
   mutating func giveUp() {
     let waiting = takers
     takers = [:]

@@ -1,14 +1,13 @@
-/// A hash over sixteen bytes at a time, with products of words as in wyhash (Wang Yi). The hash of the standard library takes ten times as
-/// long for a message.
+/// A fast hash that multiplies words, as wyhash (Wang Yi) does. For a message, the hash of the standard library takes ten times as long.
 ///
-/// Each process has its own seed, the one of the standard library: `SWIFT_DETERMINISTIC_HASHING` fixes both. A page that finds two texts with
-/// the same hash deceives only itself.
+/// The seed is that of the standard library, which differs in each process unless `SWIFT_DETERMINISTIC_HASHING` is set. A page that finds
+/// two texts with the same hash harms only itself.
 enum WordHash {
   private static let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
-  /// Two words in which half of the bits are set.
+  /// Two constants with as many set bits as cleared ones.
   private static let words: (UInt64, UInt64) = (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB)
 
-  /// The hash of `text`.
+  /// Returns the hash of `text`.
   static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     guard let start = UnsafeRawPointer(text.baseAddress) else { return 0 }
     var hash = seed
@@ -19,7 +18,7 @@ enum WordHash {
         hash = mixed(word(start, at: index) ^ words.0, word(start, at: index &+ 8) ^ hash)
         index &+= 16
       }
-      // The last sixteen bytes. Some of them may have been read already.
+      // Read the last sixteen bytes. Some of them may have been read before.
       rest = (word(start, at: text.count &- 16), word(start, at: text.count &- 8))
     } else {
       if text.count >= 8 { rest.0 = word(start, at: 0) }
