@@ -3,8 +3,8 @@ package import BridgeRuntime
 /// The secrets that a session or the server has issued or received: tokens and values of cookies. The journal removes them wherever a page
 /// repeats them, under any name.
 ///
-/// The search runs when someone reads the journal, not when a message comes. By then every issued secret is known, and a message costs
-/// nothing.
+/// The search runs when someone reads the journal, not when a message comes. So it knows every issued secret, and costs nothing for a
+/// message.
 @BridgeActor
 package final class IssuedSecrets {
   /// The minimum length of a secret in bytes. Shorter texts occur in many words.
@@ -24,7 +24,7 @@ package final class IssuedSecrets {
   /// Creates an empty collection.
   package init() {}
 
-  /// Removes a secret from now on, also from what the journal already has.
+  /// Remembers a secret. It is removed from all entries, also from earlier ones.
   package func remember(_ secret: Secret) {
     let text = secret.reveal()
     guard text.utf8.count >= Self.byteMinimum, text.utf8.count <= Self.byteLimit, !texts.contains(text) else { return }

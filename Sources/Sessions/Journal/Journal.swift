@@ -1,23 +1,23 @@
 package import BridgeCore
 package import BridgeRuntime
 
-/// Everything that happens in a session, in order, with time and cause. Transcripts, failure reports and tests read it.
+/// The events of a session, in order, with time and cause. Transcripts, failure reports and tests read it.
 ///
-/// Often nobody reads it, so adding must be cheap: a message is kept as it came, and parsed when someone reads it. Only messages that are
-/// long or may contain a secret are processed at once, so that neither stays in memory.
+/// Often nobody reads it, so adding an entry must be cheap: a message is kept as text, and parsed when someone reads it. Only messages that
+/// are long or may contain a secret are processed at once, so that long texts and secrets do not stay in memory.
 @BridgeActor
 package final class Journal {
-  /// The cursor of the entry that causes what happens now.
+  /// The cursor of the entry that is the cause of new entries.
   @TaskLocal package static var cause: Int?
 
-  // The fields that each message needs come first, together.
+  // The fields that each message needs stand together at the beginning.
   private var buffer = JournalBuffer()
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
   /// Knows which members of messages are secret.
   var bridges: BridgeTable?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
-  /// The secrets that the journal removes, whoever repeats them.
+  /// The secrets that the journal removes from all entries.
   let secrets = IssuedSecrets()
   /// The session's clock.
   var clock: any BridgeClock
@@ -28,15 +28,15 @@ package final class Journal {
   /// The memory that all sessions' journals share; nil for a journal that does not share it, or no longer does.
   private var space: JournalSpace?
 
-  /// The maximum number of the host's requests that are remembered until they are answered.
+  /// The maximum number of unanswered requests of the host that are remembered.
   private static let hostRequestLimit = 2000
-  /// The maximum size of a message that is kept as it came, in bytes.
+  /// The maximum size of a message that is kept as text, in bytes.
   private static let messageLimit = 4 << 10
   /// The maximum size of an entry in memory, in bytes. A larger entry is kept without its data.
   static let entryByteLimit = 256 << 10
-  /// The assumed size of an entry whose data are created later: about the size of their source.
+  /// The assumed size of an entry whose data is created later.
   private static let laterByteCount = 1 << 10
-  /// The maximum size of a page's message whose data are parsed. To mask them takes longer than everything else that is done with them.
+  /// The maximum size of a page's message whose data is parsed, in bytes. Masking takes longer than all other work on it.
   private static let readByteLimit = 256 << 10
 
   /// The maximum difference between the journal's size and the reported size, in bytes; or a sixteenth of the reported size, if that is
@@ -75,22 +75,28 @@ package final class Journal {
     var members: [String: JSONValue] = [:]
     members["action"] = action.map { .string($0) }
     members["correlationId"] = correlationId.map { .string($0) }
-    // Mask secrets and images here, too: this may be an answer with an image.
+    // Mask secrets and images here, too, since this may be an answer with an image.
     members["data"] = data.map { .object(marks.marked($0)) }
     members["note"] = note.map { .string(JournalMarks.cut($0)) }
     return append(kind, page: page, cause: cause, members)
   }
 
-  /// Adds an entry whose data are created when someone reads it. They are short and contain no secret.
+  /// Adds an entry whose data is created when someone reads it. The data must be short and contain no secret.
   func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
     _ = append(
       kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
   }
 
-  /// Adds a message whose action is `owner`'s, and returns its cursor. `text` is the message as it was written; `message` is asked for only
-  /// where that is not kept. `time` is when it was, in milliseconds since the Unix epoch; nil for now.
+  /// Adds a message and returns its cursor.
   ///
-  /// An answer to a page is caused by the request that it answers, which is the caller's to know; a page's answer by the host's request.
+  /// The cause of an answer to a page is the page's request, which the caller passes. The cause of a page's answer is the host's request,
+  /// which the journal knows.
+  ///
+  /// - Parameters:
+  ///   - owner: The owner of the message's action.
+  ///   - text: The text of the message.
+  ///   - time: The time of the message, in milliseconds since the Unix epoch; nil for now.
+  ///   - message: Returns the message. Called only if the text is not kept.
   @discardableResult
   func append(
     _ kind: JournalEntry.Kind,
@@ -127,7 +133,7 @@ package final class Journal {
     }
   }
 
-  /// Whether the text of a message can be kept as it came: it is short and contains no secret.
+  /// Whether the text of a message can be kept unchanged, since it is short and contains no secret.
   private func isPlain(_ owner: ActionOwner, byteCount: Int) -> Bool {
     !owner.traits.contains(.holdsSecrets) && byteCount <= Self.messageLimit
   }
@@ -189,17 +195,17 @@ package final class Journal {
     for observer in observers.values { observer(entry) }
   }
 
-  /// Which members are masked in entries of every kind.
+  /// The members that are masked in entries of all kinds.
   private var marks: JournalMarks { JournalMarks(publicMembers: bridges?.publicMembers ?? []) }
 
-  /// Which members are masked in an owner's messages.
+  /// Returns the members that are masked in an owner's messages.
   private func marks(of owner: ActionOwner) -> JournalMarks {
     var marks = marks
     marks.secretMembers = bridges?.secretMembers(of: owner) ?? []
     return marks
   }
 
-  /// Sets what an entry leaves out when it is read.
+  /// Sets the secrets that an entry removes when it is read.
   private func mask(_ entry: inout JournalEntry, _ patterns: SecretPatterns?) {
     entry.secrets = patterns
     entry.publicMembers = bridges?.publicMembers ?? []
@@ -212,7 +218,7 @@ package final class Journal {
     space?.journal(self, holds: countedByteCount)
   }
 
-  /// Other journals need memory. Drops the oldest entries. Drops the latest ones only if the journal is not in use.
+  /// Drops the oldest entries, since other journals need memory. Drops the latest ones only if the journal is not in use.
   ///
   /// - Returns: The size of the journal in bytes; nil if there is nothing to drop.
   func giveUpOldest(isInUse: Bool) -> Int? {
@@ -226,11 +232,11 @@ package final class Journal {
   /// The cursor of the latest entry; 0 if there is none.
   package var lastCursor: Int { buffer.nextCursor - 1 }
 
-  /// When the latest entry was added, in milliseconds since the Unix epoch, on the session's clock; nil if there is none.
+  /// The time of the latest entry, in milliseconds since the Unix epoch, on the session's clock; nil if there is none.
   package var lastTime: Double? { buffer.latest?.time }
 
   /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if `kind` is set. `next` is the cursor to continue from;
-  /// `dropped` is the number of entries after the cursor that are gone.
+  /// `dropped` is the number of entries after the cursor that were dropped.
   package func entries(
     after cursor: Int,
     limit: Int,
@@ -242,7 +248,7 @@ package final class Journal {
     return page
   }
 
-  /// A value without the secrets that the session and the server have issued or received.
+  /// Returns a value without the secrets that the session and the server have issued or received.
   package func withoutSecrets(_ value: JSONValue) -> JSONValue { secrets.patterns?.leavingOut(of: value) ?? value }
 
   /// Calls `body` with each new entry, and with nil when the session is deleted, as long as the result is held.
@@ -253,7 +259,7 @@ package final class Journal {
     return JournalObserver { [self] in observers[number] = nil }
   }
 
-  /// The session was deleted. Nothing more is added.
+  /// Ends the journal, since the session was deleted.
   func end() {
     for observer in observers.values { observer(nil) }
     observers = [:]

@@ -1,16 +1,16 @@
 import BridgeCore
 import DequeModule
 
-/// The latest entries of a journal, limited in number and size. Pure.
+/// The latest entries of a journal, limited in number and size.
 ///
-/// Each call adds two entries, nearly all of them texts, and often nobody reads them. So they are written one after another into shared
-/// pieces of memory, which are freed as a whole. Separate memory for each entry would be freed when it is in no cache any more.
+/// Each call adds two entries, and often nobody reads them. So entries are written one after another into shared pieces of memory, which
+/// are freed as a whole. If each entry had its own memory, freeing it would be slow, since it is no longer in the processor's cache.
 package struct JournalBuffer {
   /// The maximum number of entries that readers get.
   package static let entryLimit = 10_000
   /// The maximum size of all messages, in bytes.
   static let byteLimit = 8 << 20
-  /// The size of an entry besides its message, in bytes.
+  /// The assumed size of an entry without its message, in bytes.
   static let entryOverhead = 200
 
   /// The piece that is being filled, and the earlier ones, oldest first.
@@ -28,7 +28,7 @@ package struct JournalBuffer {
   /// The cursor of the next entry.
   private(set) var nextCursor = 1
 
-  /// Adds the text of a message. Its cursor is ``nextCursor``. The oldest entries are dropped for lack of room.
+  /// Adds the text of a message. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
   ) {
@@ -38,7 +38,7 @@ package struct JournalBuffer {
     append(record, text)
   }
 
-  /// Adds an entry. Its cursor is ``nextCursor``. The oldest are dropped for lack of room.
+  /// Adds an entry. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
   ) {
@@ -71,7 +71,7 @@ package struct JournalBuffer {
     makeRoom()
   }
 
-  /// Frees the oldest pieces, if they are too many or no reader gets them.
+  /// Frees the oldest pieces if there are too many, or if readers no longer get their entries.
   private mutating func makeRoom() {
     while let piece = full.first, let next = full.dropFirst().first ?? current,
       byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
@@ -81,7 +81,7 @@ package struct JournalBuffer {
     }
   }
 
-  /// Frees the oldest piece. It may be the current one, unless that is in use. Returns false if there is none.
+  /// Frees the oldest piece. Does not free the current one if it is in use. Returns false if there is no piece to free.
   mutating func removeOldest(isInUse: Bool) -> Bool {
     if let piece = full.popFirst() {
       letGo(of: piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
@@ -106,18 +106,18 @@ package struct JournalBuffer {
   }
 
   /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if it is set. `next` is the cursor to continue from;
-  /// `dropped` is the number of entries after the cursor that are gone.
+  /// `dropped` is the number of entries after the cursor that were dropped.
   func page(
     after cursor: Int,
     limit: Int,
     kind: JournalEntry.Kind? = nil
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
     let oldest = oldest
-    // A client may send any number.
+    // The cursor comes from a client, and can be any number.
     let cursor = min(max(cursor, 0), nextCursor - 1)
     let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
-    // Dropped entries are passed, so that they are reported once.
+    // Skip dropped entries, so that they are reported only once.
     var next = first - 1
     for piece in pieces(from: first) {
       var offset = 0
@@ -135,7 +135,7 @@ package struct JournalBuffer {
     return (found, next, max(oldest - 1 - cursor, 0))
   }
 
-  /// The pieces with entries from this cursor on.
+  /// Returns the pieces with entries from this cursor on.
   private func pieces(from cursor: Int) -> [JournalPiece] {
     let pieces = Array(full) + [current].compactMap { $0 }
     return Array(pieces[(pieces.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
@@ -169,7 +169,7 @@ package struct JournalBuffer {
 }
 
 extension JSONValue {
-  /// The approximate size of the value in memory, in bytes. With many small parts, it is far larger than the text.
+  /// The approximate size of the value in memory, in bytes. If it has many small parts, this is far more than the size of its text.
   var occupiedByteCount: Int {
     switch self {
     case .null, .bool, .number: 32

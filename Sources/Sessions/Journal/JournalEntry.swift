@@ -1,7 +1,7 @@
 package import BridgeCore
 import BridgeRuntime
 
-/// One thing that happened in a session.
+/// An event in a session.
 package struct JournalEntry: Sendable {
   /// The kind of an event.
   package typealias Kind = JournalEntryKind
@@ -10,19 +10,19 @@ package struct JournalEntry: Sendable {
   enum Content: Sendable {
     /// The text of a message. It is parsed when someone reads it.
     case text([UInt8])
-    /// A long message to a page. Its data are often shared with other messages and take no extra memory.
+    /// A long message to a page. It often shares its data with other messages, which then takes no extra memory.
     case message(BridgeMessage)
     /// Members of the entry.
     case members([String: JSONValue])
-    /// An action and optional data, which are created when someone reads them.
+    /// An action and optional data, which is created when someone reads the entry.
     case action(String, data: (@Sendable () -> [String: JSONValue])?)
   }
 
   /// The entry's place in the session's journal, from 1.
   package let cursor: Int
-  /// When it happened, in milliseconds since the Unix epoch, on the session's clock.
+  /// The time of the event, in milliseconds since the Unix epoch, on the session's clock.
   let time: Double
-  /// What kind of thing happened.
+  /// The kind of the event.
   let kind: Kind
   /// The page's id.
   let page: String?
@@ -31,10 +31,10 @@ package struct JournalEntry: Sendable {
   let content: Content
   /// The secrets to remove when it is shown; nil if there are none.
   var secrets: SecretPatterns?
-  /// The names of members that look like secrets' and are none.
+  /// The names of members that end like those of secrets, but are not secret.
   var publicMembers: Set<String> = []
 
-  /// The entry as it may be shown: without secrets, and with marks instead of images.
+  /// The entry for readers, with marks instead of secrets and images.
   package var json: JSONValue {
     var members: [String: JSONValue]
     let marks = JournalMarks(publicMembers: publicMembers)
@@ -55,7 +55,7 @@ package struct JournalEntry: Sendable {
     return secrets?.leavingOut(of: .object(members)) ?? .object(members)
   }
 
-  /// The action of a message, or what the entry is about; nil if there is none.
+  /// The action of the entry; nil if it has none.
   var action: String? { json["action"]?.stringValue }
 
   /// The members of a message, without secrets.
@@ -85,13 +85,13 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
   case request
   /// The host answered the page.
   case response
-  /// The host told the page something; or native made something of an event that the page has tracked.
+  /// The host sent an event to the page, or the native part handled an event that the page has tracked.
   case event
   /// The host asked the page.
   case hostRequest
   /// The page answered the host.
   case pageResponse
-  /// The page told the host something.
+  /// The page sent an event to the host.
   case pageEvent
   /// A native sheet waits for its answer.
   case sheetOpened
@@ -108,7 +108,7 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
   /// The linter has found something.
   case lint
 
-  /// Whether a page has sent it.
+  /// Whether a page has sent the message.
   var isOfPage: Bool { self == .request || self == .pageResponse || self == .pageEvent }
 }
 

@@ -1,18 +1,18 @@
 package import BridgeCore
 
-/// Replaces what nobody should see by marks: secrets, recognized by their names and form, and the bytes of images.
+/// Replaces secrets and the bytes of images by marks. Recognizes secrets by their names and form.
 package struct JournalMarks {
   /// The names of further secrets, in lower case and without dashes and underscores.
   var secretMembers: Set<String> = []
-  /// The names that end like a secret's and are none, in the same form.
+  /// The names that end like those of secrets, but are not secret, in the same form.
   var publicMembers: Set<String> = []
 
-  /// Recognizes further secrets by their names, written in any case and with or without dashes and underscores.
+  /// Also recognizes secrets by these names, in any case and with or without dashes and underscores.
   package init(secrets: [String]) {
     secretMembers = Set(secrets.map { $0.lowercased().filter { $0 != "-" && $0 != "_" } })
   }
 
-  /// Recognizes the usual secrets, and these; names are in lower case and without dashes and underscores.
+  /// Recognizes the usual secrets and these. The names are in lower case and without dashes and underscores.
   init(secretMembers: Set<String> = [], publicMembers: Set<String> = []) {
     (self.secretMembers, self.publicMembers) = (secretMembers, publicMembers)
   }
@@ -23,7 +23,7 @@ package struct JournalMarks {
   /// The endings of the names of secrets, in lower case and without dashes.
   private static let secretEndings = ["authorization", "cookie", "password", "secret", "token", "bearer", "apikey"]
 
-  /// The members with marks.
+  /// Returns the members with marks.
   package func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
     var marked: [String: JSONValue] = [:]
     for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
@@ -36,7 +36,7 @@ package struct JournalMarks {
     switch value {
     case .string(let text):
       if plainName.hasSuffix("base64") {
-        // What was marked when it was recorded is marked again when it is read.
+        // The text is already a mark: entries are marked when they are added, and again when they are read.
         if text.hasPrefix("‹"), text.hasSuffix(" bytes›") { return value }
         let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
         return .string("‹\(type)\(Self.byteCount(ofBase64: text.utf8[...])) bytes›")
@@ -48,7 +48,7 @@ package struct JournalMarks {
     }
   }
 
-  /// The members without secrets, at every depth.
+  /// Returns the members without secrets, at every depth.
   func withoutSecrets(_ members: [String: JSONValue]) -> [String: JSONValue] {
     var kept: [String: JSONValue] = [:]
     for (name, value) in members where !isSecret(name.lowercased().filter { $0 != "-" && $0 != "_" }) {
@@ -88,17 +88,17 @@ package struct JournalMarks {
     return cut(text)
   }
 
-  /// How many bytes a text in Base64 stands for, with padding or without.
+  /// Returns the number of bytes that a Base64 text encodes, with padding or without.
   private static func byteCount(ofBase64 text: Substring.UTF8View) -> Int {
     (text.count - text.reversed().prefix { $0 == UInt8(ascii: "=") }.count) * 3 / 4
   }
 
-  /// A text, or a mark if it is too long.
+  /// Returns the text, or a mark if it is too long.
   static func cut(_ text: String) -> String {
     text.utf8.count > textLimit ? "‹text, \(text.utf8.count) bytes›" : text
   }
 
-  /// Three parts of base64url between dots (RFC 7515, section 7.1).
+  /// Whether a text has three parts of base64url, separated by dots (RFC 7515, section 7.1).
   private static func isCompactJWS(_ bytes: String.UTF8View) -> Bool {
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 3

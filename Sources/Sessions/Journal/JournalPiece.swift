@@ -1,12 +1,11 @@
-/// A piece of memory with records of a journal, one after another, each followed by its text. Its content never changes, and it is freed as
-/// a whole.
+/// A piece of memory with records of a journal, each followed by its text. Written records never change, and the piece is freed as a whole.
 ///
-/// The fields needed to add a record are here. The memory's owner is in no cache of the processor.
+/// The fields that are needed to add a record are in this struct, since the object that owns the memory is not in the processor's cache.
 struct JournalPiece {
-  /// A session that does little has little; one that does much takes this much at a time, in bytes.
+  /// The size of the first piece, in bytes. Later pieces are larger, so that quiet sessions take little memory.
   static let smallest = 128
   private static let largest = 64 << 10
-  /// The maximum size of a piece's records, in bytes, so that only a part of the journal is dropped at once.
+  /// The maximum size of the records in a piece, in bytes. It keeps pieces small, so that only a part of the journal is dropped at once.
   private static let weightLimit = 512 << 10
 
   /// The cursor of the first record.
@@ -15,7 +14,7 @@ struct JournalPiece {
   private(set) var count = 0
   /// The size of the records, in bytes.
   private(set) var weight = 0
-  /// The size of its contents that are not text, in bytes. They are stored elsewhere.
+  /// The size of the contents that are not text and are stored elsewhere, in bytes.
   private(set) var contentByteCount = 0
 
   /// The capacity in bytes.
@@ -46,13 +45,13 @@ struct JournalPiece {
     return true
   }
 
-  /// The record at an offset. There must be one.
+  /// Returns the record at an offset. There must be one.
   func record(at offset: Int) -> JournalRecord {
     precondition(offset < count)
     return memory.load(fromByteOffset: offset, as: JournalRecord.self)
   }
 
-  /// The text that follows the record at an offset.
+  /// Returns the text after the record at an offset.
   func text(at offset: Int) -> [UInt8] {
     let start = offset + MemoryLayout<JournalRecord>.stride
     return Array(memory[start..<(start + Int(record(at: offset).textCount))])
@@ -74,11 +73,11 @@ final class JournalMemory {
 
 /// The part of an entry besides its content. It consists of numbers only, so that freeing it takes no work.
 struct JournalRecord {
-  /// When it happened, in milliseconds since the Unix epoch.
+  /// The time of the entry, in milliseconds since the Unix epoch.
   let time: Double
-  /// The distance to the entry that caused it; 0 if there is none.
+  /// The distance to the entry that is its cause; 0 if there is none.
   let causeDistance: UInt32
-  /// The number of its page; 0 if there is none, or if the content names it.
+  /// The number of its page; 0 if there is none, or if the content has its name.
   let page: UInt32
   /// The approximate size of its message in bytes.
   let byteCount: UInt32
@@ -88,7 +87,7 @@ struct JournalRecord {
   /// Whether the content is the text that follows.
   let isText: Bool
 
-  /// The size of the entry for the limits.
+  /// The size of the entry that counts for the limits, in bytes.
   var weight: Int { Int(byteCount) + JournalBuffer.entryOverhead }
 
   /// The distance to the next record in bytes.

@@ -1,9 +1,9 @@
 import BridgeRuntime
 
 /// The memory that the journals of all sessions share. When it is full, the sessions that were idle for longest drop their oldest entries,
-/// in the end all of them.
+/// if necessary all of them.
 ///
-/// A journal reports its size when a piece begins or is freed, not with each message.
+/// A journal reports its size when a piece begins or is freed, not for each message.
 @BridgeActor
 final class JournalSpace {
   private struct Tenant {
@@ -12,7 +12,7 @@ final class JournalSpace {
     /// The journal's cursor at the last check, and the check in which it was last found changed.
     var lastCursor = 0
     var lastUse = 0
-    /// The order in which pieces began. It sorts journals that changed between the same two checks.
+    /// The order in which the journal's last piece began. It sorts journals that have changed between the same two checks.
     var lastPiece = 0
   }
 
@@ -31,7 +31,7 @@ final class JournalSpace {
     self.byteLimit = byteLimit
   }
 
-  /// A journal that was just written to reports its size.
+  /// Notes the size of a journal that was just written to.
   func journal(_ journal: Journal, holds count: Int) {
     pieceCount += 1
     var tenant = tenants[ObjectIdentifier(journal)] ?? Tenant(journal: journal)
@@ -42,12 +42,12 @@ final class JournalSpace {
     if byteCount > byteLimit { makeRoom(for: journal) }
   }
 
-  /// A journal is gone.
+  /// Forgets a journal.
   func leave(_ journal: Journal) {
     byteCount -= tenants.removeValue(forKey: ObjectIdentifier(journal))?.byteCount ?? 0
   }
 
-  /// Makes journals drop entries until a sixteenth is free. Looks at all of them to find those that were idle for longest.
+  /// Makes journals drop entries until a sixteenth of the memory is free. Checks all journals to find those that were idle for longest.
   private func makeRoom(for writer: Journal) {
     onFull?()
     round += 1

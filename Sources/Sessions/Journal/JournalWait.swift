@@ -6,9 +6,9 @@ package import BridgeRuntime
 package final class JournalWait {
   /// The result of a wait.
   package enum End {
-    /// The entry, and the cursor from which to look for the next.
+    /// The entry, and the cursor from which to search for the next one.
     case found(JSONValue, next: Int)
-    /// No such entry came in time. These come nearest.
+    /// No matching entry came in time. These have the fewest differences.
     case timedOut([NearestMisses.Miss])
     /// The session was deleted.
     case sessionDeleted
@@ -23,7 +23,8 @@ package final class JournalWait {
     search = NearestMisses(entries: pattern)
   }
 
-  /// Waits for the first such entry after a cursor, for at most `timeout` on the machine's clock: the caller is outside of the session.
+  /// Waits for the first matching entry after a cursor, at most for `timeout`. This time is on the machine's clock, since the caller is
+  /// outside of the session.
   package func run(_ journal: Journal, after cursor: Int, timeout: Duration) async -> End {
     for entry in journal.entries(after: cursor, limit: .max).entries {
       if let end = end(entry) { return end }
@@ -64,7 +65,7 @@ package final class JournalObserver {
     self.stop = stop
   }
 
-  /// Ends it now.
+  /// Ends the observer now.
   package func cancel() {
     stop()
   }
@@ -75,7 +76,7 @@ package final class JournalObserver {
 }
 
 extension Journal {
-  /// The entries after a cursor that match a pattern, oldest first, and what comes nearest to one more.
+  /// Returns the entries after a cursor that match a pattern, oldest first, and the entries with the fewest differences.
   package func entries(
     matching pattern: JSONPattern, after cursor: Int
   ) -> (entries: [JSONValue], nearest: [NearestMisses.Miss]) {

@@ -1,8 +1,8 @@
 package import BridgeCore
 
-/// What native made of an event that a page has tracked: what a collector of analytics gets. Tests look for it in the journal.
+/// A tracked event after the host has checked it, as a collector of analytics would get it. Tests search the journal for it.
 package struct NativeEvent: Sendable {
-  /// The name, as it was accepted; that of the page if the event was dropped.
+  /// The accepted name; the page's own name if the event was dropped.
   private let name: String
   /// The parameters that were accepted.
   private let parameters: [String: JSONValue]
@@ -11,20 +11,20 @@ package struct NativeEvent: Sendable {
   private var cuts: [JSONValue] = []
   private var drops: [JSONValue] = []
 
-  /// The maximum number of characters of a name that the page has chosen and native has not accepted.
+  /// The maximum number of characters of a name that was not accepted.
   private static let nameLimit = 200
 
-  /// An event of which nothing was cut or dropped, unless it is not accepted at all.
+  /// Creates an event without cut or dropped parts.
   init(name: String, parameters: [String: JSONValue] = [:], isAccepted: Bool = true) {
     self.name = Self.cut(name)
     self.parameters = parameters
     self.isAccepted = isAccepted
   }
 
-  /// A parameter was cut, or, without one, the name.
+  /// Notes that a parameter was cut; with nil, that the name was cut.
   mutating func cut(_ parameter: String?, _ reason: String) { cuts.append(part(parameter, reason)) }
 
-  /// A parameter was dropped, or, without one, the event.
+  /// Notes that a parameter was dropped; with nil, that the event was dropped.
   mutating func drop(_ parameter: String?, _ reason: String) { drops.append(part(parameter, reason)) }
 
   private func part(_ parameter: String?, _ reason: String) -> JSONValue {
@@ -47,7 +47,7 @@ package struct NativeEvent: Sendable {
 }
 
 extension SessionContext {
-  /// Records in the journal what native made of an event. `action` is that of the page's message.
+  /// Adds an entry for a tracked event. `action` is that of the page's message.
   func note(_ event: NativeEvent, action: String) {
     journal.append(.event, action: action, data: event.members)
   }

@@ -1,15 +1,15 @@
 import BridgeCore
 
-/// Finds any of many texts in other texts, and replaces them by a mark.
+/// Searches texts for many secrets at once, and replaces them by a mark.
 final class SecretPatterns: Sendable {
   /// The mark that replaces a secret.
   static let mark = "‹secret›"
 
-  /// Whether a text can begin with three bytes, by their hash.
+  /// Whether a secret begins with three bytes that have this hash.
   private let canBegin: [Bool]
   private let textsByPrefix: [UInt64: [[UInt8]]]
 
-  /// The maximum depth of decoding: an address in an address in an address.
+  /// The maximum depth of decoding, such as an address within an address within an address.
   private static let decodingLimit = 3
   private static let prefixCount = 8
 
@@ -27,7 +27,7 @@ final class SecretPatterns: Sendable {
     self.canBegin = canBegin
   }
 
-  /// A value without the secrets, also in the names of members.
+  /// Returns a value without the secrets, also in the names of members.
   func leavingOut(of value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(leavingOut(of: text))
@@ -40,7 +40,7 @@ final class SecretPatterns: Sendable {
     }
   }
 
-  /// A text without the secrets. If a secret is encoded in it, as in an address or in JSON, the whole text is replaced.
+  /// Returns a text without the secrets. If it contains a secret in encoded form, as in an address or in JSON, replaces the whole text.
   func leavingOut(of text: String) -> String {
     guard text.utf8.count >= Self.prefixCount else { return text }
     var bytes = Array(text.utf8)
@@ -85,8 +85,7 @@ final class SecretPatterns: Sendable {
     return result + bytes[end...]
   }
 
-  /// The bytes with percent-encoding (RFC 3986, section 2.1) and JSON escapes (RFC 8259, section 7) decoded; nil if there is nothing to
-  /// decode.
+  /// Decodes percent-encoding (RFC 3986, section 2.1) and JSON escapes (RFC 8259, section 7); nil if there is nothing to decode.
   private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else { return nil }
     var decoded: [UInt8] = []

@@ -38,12 +38,12 @@ package struct SigningKey: Sendable {
     }
   }
 
-  /// Makes a key that no file has.
+  /// Makes a key without a file.
   init() {
     self.init(P256Key())
   }
 
-  /// Reads a key in PEM form; nil if it is none.
+  /// Reads a key in PEM form; nil if the text is not a key.
   init?(pem: [UInt8]) {
     guard let key = try? P256Key(pem: pem) else { return nil }
     self.init(key)
@@ -89,13 +89,13 @@ extension SigningKey: CustomStringConvertible, CustomReflectable {
 package struct CompactJWS {
   /// The header.
   package let header: JSONValue
-  /// What was signed: header and payload as they are written.
+  /// The signed bytes: header and payload in their encoded form.
   package let input: [UInt8]
   /// The signature or authentication code.
   package let signature: [UInt8]
   private let payloadBytes: [UInt8]
 
-  /// Takes a text apart; nil for one that has another form, or a header that is no JSON object.
+  /// Splits a text into its parts; nil if it has another form, or if its header is not a JSON object.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), let payloadBytes = Base64URL.decode(parts[1]),
@@ -108,10 +108,10 @@ package struct CompactJWS {
     input = Array((parts[0] + "." + parts[1]).utf8)
   }
 
-  /// The payload; nil when it is no JSON. Check the signature first.
+  /// The payload; nil if it is not JSON. Verify the signature first.
   package var payload: JSONValue? { try? JSONValue(parsing: payloadBytes) }
 
-  /// Makes a text, which `sign` signs.
+  /// Makes a text, with the signature that `sign` returns.
   static func text(_ header: JSONValue, _ payload: JSONValue, sign: ([UInt8]) -> [UInt8]) -> String {
     let input = [header, payload].map { Base64URL.encode(Array($0.jsonText.utf8)) }.joined(separator: ".")
     return input + "." + Base64URL.encode(sign(Array(input.utf8)))

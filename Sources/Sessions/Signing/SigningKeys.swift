@@ -2,10 +2,10 @@ package import BridgeCore
 package import BridgeRuntime
 import Essentials
 
-/// The keys that a part of the server signs with: the current one, and the public keys of former ones for as long as they stay published.
+/// The signing keys of a part of the server: the current key, and the public keys of former ones while they stay published.
 ///
-/// After a rotation, texts that the former key has signed still verify with the published keys for a while. Both files are in the state
-/// directory, so a restart changes nothing.
+/// After a rotation, signatures of the former key can still be verified for a while. Both files are in the state directory, so a restart
+/// changes nothing.
 @BridgeActor
 package final class SigningKeys {
   /// The public key of a former key pair.
@@ -14,11 +14,11 @@ package final class SigningKeys {
     let end: BridgeInstant
   }
 
-  /// How long a former key stays published, in seconds, if nobody says: an hour. The contract has no rotation; this is ours.
+  /// The default time for which a former key stays published, in seconds. The contract has no rotation; this is ours.
   package nonisolated static let usualSecondsPublished = 3600
-  /// How long a former key may stay published, in seconds: up to 30 days. With 0, it is gone at once.
+  /// The possible times for which a former key stays published, in seconds: up to 30 days. With 0, it is removed at once.
   package nonisolated static let secondsPublished = 0...2_592_000
-  /// The maximum number of former keys. Of more, the oldest go first.
+  /// The maximum number of former keys. If there are more, the oldest are removed.
   private static let mostFormer = 10
 
   private let state: (any StateStorage)?
@@ -35,7 +35,7 @@ package final class SigningKeys {
   /// - Parameters:
   ///   - state: The directory; nil for keys that live as long as the process.
   ///   - fileName: The file of the current key in it, in PEM form.
-  ///   - clock: Says when a former key is no longer published.
+  ///   - clock: The clock for the end of a former key.
   /// - Throws: ``StateError/unusable(_:reason:)``. A file without a usable key stays as it is.
   package init(state: (any StateStorage)?, fileName: String, clock: any BridgeClock) throws {
     self.state = state
@@ -55,7 +55,8 @@ package final class SigningKeys {
     }
   }
 
-  /// Reads the keys again if other servers share them: one of these may have changed them. Without the database, the known ones stay.
+  /// Reads the keys again if other servers share them, since one of these may have rotated them. If the database cannot be reached, keeps the
+  /// known keys.
   package func refresh() async {
     guard let state, state.isShared, let pem = try? await state.readLater(fileName),
       let formerData = try? await state.readLater(formerFileName) ?? Data(), let key = SigningKey(pem: Array(pem))
@@ -63,7 +64,7 @@ package final class SigningKeys {
     (current, former) = (key, Self.former(formerData, besides: key))
   }
 
-  /// ``publicKeys`` as all servers that share them have them now.
+  /// Returns ``publicKeys``, including rotations by other servers.
   package func presentPublicKeys() async -> JSONValue {
     await refresh()
     return publicKeys
@@ -86,10 +87,10 @@ package final class SigningKeys {
 
   /// Signs with a new key from now on.
   ///
-  /// - Parameter seconds: How long the former key stays published, one of ``secondsPublished``.
-  /// - Throws: ``StateError/unusable(_:reason:)`` if the state directory cannot be written. Then nothing has changed.
+  /// - Parameter seconds: The time for which the former key stays published, in ``secondsPublished``.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if the state directory cannot be written. Nothing is changed then.
   package func rotate(publishingFormerFor seconds: Int) async throws {
-    // One after the other: each begins with what the one before has written.
+    // Rotations run one after the other, since each begins with the keys of the one before.
     let task = Task { [before = rotation] in
       _ = await before?.result
       try await rotateNow(publishingFormerFor: seconds)
@@ -111,7 +112,7 @@ package final class SigningKeys {
         ["key": entry.jwk, "publishedUntil": .number(entry.end.millisecondsSinceEpoch)]
       }
       let kept: JSONValue = ["keys": .array(entries)]
-      // The former keys come first: if the server is killed in between, the current key is still the one that signs.
+      // Write the former keys first: if the server is killed in between, the current key still signs.
       let files = [(Data(kept.jsonText.utf8), formerFileName), (Data(next.pem), fileName)]
       try await withTaskExecutorPreference(globalConcurrentExecutor) {
         for (data, name) in files { try state.write(data, to: name) }
@@ -120,7 +121,7 @@ package final class SigningKeys {
     (current, self.former) = (next, former)
   }
 
-  /// Keeps other servers that share the keys from changing them at the same time; nil if there are none.
+  /// Locks the keys against rotations by other servers; nil if no other server shares them.
   private func lockShared() async throws -> (any Sendable)? {
     guard let state, state.isShared else { return nil }
     let name = fileName
