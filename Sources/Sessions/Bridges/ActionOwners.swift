@@ -6,7 +6,7 @@ package struct ActionOwners: Sendable {
   private struct Row {
     let start: UInt64
     let mask: UInt64
-    /// The index of the long prefix to compare as well; nil if the number is enough.
+    /// The index of a long prefix that must be compared too; nil if the number is enough.
     let longPrefix: Int?
     let owner: ActionOwner
   }
@@ -39,7 +39,7 @@ package struct ActionOwners: Sendable {
 
   /// Returns the owner of a message's action.
   func owner(of message: BridgeMessage) -> ActionOwner {
-    // A closure: a reference to the method would allocate an object for each message.
+    // Use a closure: a reference to the method would allocate an object for each message.
     let found = message.withAction { owner(of: $0) }
     return found.isMadeByShim && message.isPagesOwn ? others : found
   }
@@ -54,7 +54,7 @@ package struct ActionOwners: Sendable {
     return others
   }
 
-  /// The first eight bytes as a number, the first byte lowest.
+  /// The first eight bytes as a little-endian number.
   private static func start(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     if bytes.count >= 8 {
       return UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self))

@@ -1,9 +1,9 @@
 public import BridgeCore
 import BridgeRuntime
 
-/// A bridge as the server knows it: one contract between pages and their native host.
+/// The definition of a bridge: of one contract between pages and their native host.
 ///
-/// This, and what ``start(_:)`` returns, is everything that the server needs to know of a bridge: a ``SessionBridge`` for each session,
+/// The definition describes the bridge to the server. ``start(_:)`` returns a closure that creates a ``SessionBridge`` for each session,
 /// which creates a ``PageBridge`` for each page. A program registers bridges in `FootbridgeOptions.bridges`. Nothing else in the server
 /// names them.
 ///
@@ -36,25 +36,25 @@ public protocol BridgeDefinition: Sendable {
   /// The kinds of its sheets.
   var sheetKinds: [String] { get }
 
-  /// Its version in the answer to `capability.query`; nil if it has no part in that.
+  /// The version in the answer to `capability.query`; nil if the bridge does not affect that.
   var hostVersion: String? { get }
 
   // MARK: Rules
 
-  /// The actions that rules can name, in words for an error: "must be …".
+  /// The actions that rules can name, as the end of an error message: "must be …".
   var ruleActions: String { get }
 
   /// The rule action with a name that begins like the bridge's actions; nil if there is none.
   func ruleAction(_ name: String) -> RuleAction?
 
-  /// All actions that rules can name, if they are known; empty if any name is possible. They are used to find slips of the pen.
+  /// All actions that rules can name; empty if any name is possible. They are used to suggest corrections of misspelled names.
   var knownRuleActions: [String] { get }
 
-  /// The members of the data that `where` is compared with, if they are known; nil if any are possible.
+  /// Returns the members that `where` can name in the data of an action; nil if any member is possible.
   func ruleMembers(of action: RuleAction) -> [String]?
 
-  /// Why a rule can never have its outcome in a session with this variant of the bridge, as the end of a sentence: "a rule …"; nil if it
-  /// can.
+  /// Returns the reason why a rule is not possible in a session with this variant of the bridge, as the end of a sentence: "a rule …"; nil if
+  /// it is possible.
   func objection(to rule: Rule, variant: String) -> String?
 
   /// A page's request as rules see it. By default: its action and data.
@@ -62,7 +62,7 @@ public protocol BridgeDefinition: Sendable {
 
   // MARK: The linter
 
-  /// The rules of the linter for its pages. The bridge's parts of a session look for what they describe.
+  /// The rules of the linter for its pages. The bridge's parts of a session check them.
   var lintRules: [LintRule] { get }
 
   // MARK: Pages
@@ -70,7 +70,7 @@ public protocol BridgeDefinition: Sendable {
   /// The default variant of its shim; empty for a bridge with one shim.
   var shimVariant: String { get }
 
-  /// What the native app adds to the browser's user agent; nil for nothing.
+  /// The text that the native app adds to the browser's user agent; nil for none.
   var userAgent: String? { get }
 
   /// Its part of the script that each page loads.
@@ -84,15 +84,15 @@ public protocol BridgeDefinition: Sendable {
   /// The part of a session's profile that another device of the same person begins with; by default nothing.
   func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue]
 
-  /// The part of a session's profile that a file gets. Unless `withSecrets`, nothing in it may give access to anything. By default, members
-  /// whose names are those of secrets are left out.
+  /// The part of a session's profile for an exported file. Without `withSecrets`, it must not contain anything that gives access. By default,
+  /// members with names of secrets are left out.
   func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
 
   /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages tell of the
   /// session's state (``BridgeMessageTraits/tellsOfState``).
   func unkeptErrorCode(of action: String) -> String
 
-  /// The server starts. Creates what all sessions share, and returns a closure that creates the bridge's part of each session.
+  /// Creates the objects that all sessions share, when the server starts. Returns a closure that creates the bridge's part of each session.
   ///
   /// - Throws: An error if the bridge's configuration is not possible. The server then does not start.
   @BridgeActor
@@ -131,7 +131,7 @@ extension BridgeDefinition {
   }
   /// None.
   public var lintRules: [LintRule] { [] }
-  /// The only one.
+  /// The empty name of the only variant.
   public var shimVariant: String { "" }
   /// Nothing.
   public var userAgent: String? { nil }
@@ -141,7 +141,7 @@ extension BridgeDefinition {
   public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
   /// Nothing.
   public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
-  /// All of it, or what has no name of a secret.
+  /// The whole profile, or without secrets the members that have no name of a secret.
   public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
     if withSecrets { return profile }
     return JournalMarks(secretMembers: secretMembers, publicMembers: publicMembers).withoutSecrets(profile)
@@ -150,24 +150,23 @@ extension BridgeDefinition {
   public func unkeptErrorCode(of action: String) -> String { "bridge.brokenRequest" }
 }
 
-/// The initial state of a session at one bridge, from a scenario or from the request that creates the session. It is read completely before
-/// any of it is applied.
+/// The initial state of one bridge in a session, from a scenario or from the request that creates the session.
 public protocol BridgeBeginning: Sendable {
-  /// Checks whether all of it is possible, before any of it is applied.
+  /// Checks whether the whole state is possible, before any part of it is applied.
   ///
-  /// - Throws: `OptionError` with the place of what is not possible.
+  /// - Throws: `OptionError` with the place of the part that is not possible.
   @BridgeActor
   func check(in bridge: any SessionBridge) throws(OptionError)
 
-  /// Applies it.
+  /// Applies the state.
   ///
-  /// - Throws: `OptionError` with the place of what is not possible.
+  /// - Throws: `OptionError` with the place of the part that is not possible.
   @BridgeActor
   func begin(in bridge: any SessionBridge) throws(OptionError)
 }
 
 extension BridgeBeginning {
-  /// Everything is possible.
+  /// Accepts any state.
   @BridgeActor
   public func check(in bridge: any SessionBridge) throws(OptionError) {}
 }

@@ -12,7 +12,7 @@ package final class BridgeTable: Sendable {
   package let lintRules: [String: LintRule]
   /// The ids of the rules of the linter of all bridges, switched on or not.
   package var knownLintRules: [String] { Set((definitions + definitionsOff).flatMap(\.lintRules).map(\.id)).sorted() }
-  /// The names of members that look like secrets' and are none.
+  /// The names of members that end like those of secrets, but are not secret.
   let publicMembers: Set<String>
   /// The version that hosts report to pages.
   let hostVersion: String
@@ -47,7 +47,7 @@ package final class BridgeTable: Sendable {
     pages = definitions.first { !$0.messages.contains(.madeByShim) }
   }
 
-  /// The table with one more bridge, or with this one in place of that with its name. All others keep their indexes.
+  /// Returns the table with this bridge added, or in place of the one with its name. All others keep their indexes.
   package func with(_ bridge: any BridgeDefinition) -> BridgeTable {
     var all = definitions
     if let index = all.firstIndex(where: { $0.name == bridge.name }) { all[index] = bridge } else { all.append(bridge) }
@@ -62,7 +62,7 @@ package final class BridgeTable: Sendable {
   /// Whether messages with this action tell of the session's durable state.
   func tellsOfState(_ action: String) -> Bool { owners.owner(of: action).traits.contains(.tellsOfState) }
 
-  /// What all bridges add to the browser's user agent; nil for nothing.
+  /// The text that all bridges together add to the browser's user agent; nil for none.
   package let userAgent: String?
 
   /// The bridges whose messages the shim creates.
@@ -99,8 +99,8 @@ package final class BridgeTable: Sendable {
     return (action, bridge)
   }
 
-  /// The action that was probably meant by a name that no bridge knows: `onside.loadProducts` for `loadProducts` and
-  /// `Onside.loadProducts`. Nil if there is none.
+  /// Returns the action of which a name is probably a misspelling, such as `onside.loadProducts` for `loadProducts` and
+  /// `Onside.loadProducts`; nil if there is none.
   package func meantRuleAction(by name: String) -> String? {
     let name = name.lowercased()
     return definitions.lazy.flatMap(\.knownRuleActions).first { known in
@@ -109,9 +109,9 @@ package final class BridgeTable: Sendable {
     }
   }
 
-  /// Checks whether a rule can have its outcome with these variants of the bridges, by their names; a bridge without one has its default.
+  /// Checks whether a rule is possible with these variants of bridges, by the bridges' names. Other bridges have their default variant.
   ///
-  /// - Throws: `OptionError` if it never can.
+  /// - Throws: `OptionError` if the rule can never have its outcome.
   package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
     guard let (_, bridge) = ruleAction(rule.on) else { return }
     let variant = (variants[bridge.name] ?? nil) ?? bridge.shimVariant
@@ -123,7 +123,7 @@ package final class BridgeTable: Sendable {
   /// The name of the bridge that owns this action and is switched off; nil if there is none.
   package func bridgeOff(of action: String) -> String? { namesOff.first { action.hasPrefix("\($0).") } }
 
-  /// The actions that rules can name, in words: "must be …".
+  /// The actions that rules can name, as the end of an error message: "must be …".
   package var ruleActions: String {
     let sheets = "\(RuleAction.sheetPrefix) and one of \(sheetKinds.joined(separator: ", "))"
     let actions =
@@ -135,7 +135,7 @@ package final class BridgeTable: Sendable {
   /// A page's request as rules see it; nil for one of the server's own.
   func ruledCall(_ request: BridgeMessage) -> RuledCall? {
     let owner = owners.owner(of: request)
-    // A rule about another bridge's action does not mean a page's own request that is called like it.
+    // A page's own request can have the same name as an action of another bridge. A rule for that action does not apply to it.
     if owner == .footbridge || (request.isPagesOwn && owners.owner(of: request.action).isMadeByShim) { return nil }
     let payload = request.payload
     return self[owner]?.ruledCall(payload) ?? RuledCall(payload)

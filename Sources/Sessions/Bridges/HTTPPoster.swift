@@ -3,17 +3,17 @@ package import HTTP1
 import HTTPTypes
 import WebServer
 
-/// Posts to an external server. It follows no redirects, keeps no cookies, and reads answers only up to a limit: what it posts contains
-/// secrets, and anybody may own the server.
+/// Posts to an external server. It follows no redirects, keeps no cookies, and limits the size of answers: the posted data contains secrets,
+/// and the server may be hostile.
 @BridgeActor
 package final class HTTPPoster {
-  /// Why there is no answer. Contains nothing of what was posted.
+  /// The reason why there is no answer. It contains nothing of the posted data.
   package enum Failure: Error, Sendable, Hashable {
-    /// Nothing was posted, since there is no server. The reason is a sentence.
+    /// The server could not be reached, so nothing was posted. The reason is a sentence.
     case notReached(String)
     /// The server did not answer in time.
     case timedOut
-    /// The server closed the connection, or sent nonsense.
+    /// The server closed the connection, or its answer is not valid HTTP.
     case noAnswer
     case answerTooLong
   }
@@ -24,7 +24,7 @@ package final class HTTPPoster {
   private let origin: HTTPOrigin
   private let target: RequestTarget
   private let timeout: Duration
-  /// Created for the first request. Most servers never post.
+  /// The client, which is created for the first request. Most servers never post.
   private var client: HTTPClient?
 
   /// Posts to a server and waits for at most `timeout`.
@@ -34,7 +34,7 @@ package final class HTTPPoster {
     self.timeout = timeout
   }
 
-  /// Posts to `url` and waits for at most `timeout`. Nil if that is no address of `http` or `https`.
+  /// Posts to `url` and waits for at most `timeout`. Nil if `url` is not an address of `http` or `https`.
   package convenience init?(url: String, timeout: Duration) {
     guard case .absolute(let scheme, let authority, let path, let query) = RequestTarget(url, method: .post) else {
       return nil
@@ -44,7 +44,9 @@ package final class HTTPPoster {
       target: .origin(path: path.isEmpty ? "/" : path, query: query), timeout: timeout)
   }
 
-  /// Posts `body` and returns the answer, whatever its status. Throws ``Failure``.
+  /// Posts `body` and returns the answer, with any status.
+  ///
+  /// - Throws: ``Failure`` if there is no answer.
   package func post(
     _ body: [UInt8], contentType: String, authorization: Secret? = nil
   ) async throws(Failure) -> (status: Int, body: [UInt8]) {
@@ -61,7 +63,7 @@ package final class HTTPPoster {
       exchange.cancel()
     }
     defer { deadline.cancel() }
-    // A server may answer before it has read everything. Its answer counts.
+    // Ignore an error: the server may answer before it has read the whole body, and the answer counts.
     try? await exchange.write(body)
     try? await exchange.finishBody()
     do {

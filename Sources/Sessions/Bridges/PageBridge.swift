@@ -13,24 +13,24 @@ public import Essentials
 ///     }
 @BridgeActor
 public protocol PageBridge: BridgeHandlerFamily {
-  /// A page of an earlier run of the server may come back. Messages to it are queued.
+  /// Called for a page of an earlier run of the server that may come back. Messages to it are queued.
   func expect(_ page: any BridgePage)
 
-  /// The page opens, before its first message.
+  /// Called when the page opens, before its first message.
   func open(_ page: any BridgePage)
 
-  /// The page has ended or does not come back. Answers to it are dropped.
+  /// Called when the page has ended or has not come back. Answers to it are dropped.
   func close(_ page: any BridgePage)
 
-  /// The page has posted a message that it has made itself, before anybody handles it. Only a bridge whose pages make their messages is told.
+  /// Called with a message that the page has written itself, before it is handled. Called only for a bridge whose pages write their messages.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - call: Its cursor in the journal.
-  ///   - repeatsID: Whether an earlier request of the page has its correlation id, and is another one.
+  ///   - call: The cursor of its journal entry.
+  ///   - repeatsID: Whether another, earlier request of the page has the same correlation id.
   func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool)
 
-  /// The linter's script in the page has seen something. A page can send anything in its place.
+  /// Called with an observation of the linter's script in the page. A page can send forged ones.
   func observed(_ observation: LintObservation)
 }
 
@@ -47,7 +47,7 @@ extension PageBridge {
   public func observed(_ observation: LintObservation) {}
 }
 
-/// A page as bridges see it: one document in one tab, the stand-in for one `WKWebView`.
+/// A page as bridges see it: one document in one tab, in place of a `WKWebView`.
 @BridgeActor
 public protocol BridgePage: AnyObject {
   /// The page's name in the control API and the journal, such as `page-1`.
@@ -56,13 +56,13 @@ public protocol BridgePage: AnyObject {
   nonisolated var host: BridgeHost { get }
   /// The document's URL in production, as the server served it; nil if the server has not served it.
   var siteURL: URL? { get }
-  /// Why the document is not known to be that of a tab; nil for a main frame. Do not trust messages of other documents.
+  /// The reason why the page does not count as a main frame; nil for a main frame. Do not trust messages of other documents.
   var reasonAgainstMainFrame: String? { get }
-  /// What the page's browser reports about its camera; nil if it has reported nothing.
+  /// The result of the browser's search for a camera; nil if it has reported none.
   var camera: CameraDetector.Result? { get set }
 }
 
-/// Who creates a bridge's messages, and what they contain: what pages, the journal and the store must know of each message.
+/// Traits of a bridge's messages: who creates them, and what they contain. Pages, the journal and the store depend on them.
 public struct BridgeMessageTraits: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8

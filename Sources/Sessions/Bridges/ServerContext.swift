@@ -55,32 +55,32 @@ public final class ServerContext {
     secrets?.remember(secret)
   }
 
-  /// Keeps what a bridge shares among its sessions, for its control routes.
+  /// Keeps an object that a bridge shares among its sessions, for the bridge's control routes.
   package func keep(_ part: AnyObject, of bridge: String) {
     parts[bridge] = part
   }
 
-  /// What a bridge shares among its sessions; nil if it has kept nothing of this type.
+  /// Returns the object of this type that a bridge shares among its sessions; nil if there is none.
   package func part<Part>(_ type: Part.Type, of bridge: String) -> Part? { parts[bridge] as? Part }
 
-  /// Runs `body` when the server listens and its sessions can be launched. With several servers on one store, again when one of them has
-  /// ended.
+  /// Runs `body` when the server listens and its sessions can be launched. If several servers share a store, runs it again whenever one of
+  /// them has ended.
   package func onBegin(_ body: @escaping @BridgeActor () async -> Void) {
     begins.append(body)
   }
 
-  /// The server listens, or goes on with the work of another one.
+  /// Runs the bodies of ``onBegin(_:)``: the server listens, or continues the work of another one.
   func begin() {
     let begins = begins
     Task { for begin in begins { await begin() } }
   }
 
-  /// Runs `body` regularly if other servers share the files: they may have changed them.
+  /// Runs `body` regularly if other servers share the files, since they may have changed them.
   package func onRefresh(_ body: @escaping @BridgeActor () async -> Void) {
     refreshes.append(body)
   }
 
-  /// Other servers may have changed what all share.
+  /// Runs the bodies of ``onRefresh(_:)``: other servers may have changed shared data.
   func refresh() {
     guard refreshing == nil, !refreshes.isEmpty else { return }
     refreshing = Task {
@@ -105,7 +105,7 @@ public final class ServerContext {
     return (handler, path.dropFirst(prefix.count))
   }
 
-  /// The server has stopped.
+  /// Runs the bodies of ``onStop(_:)``, since the server has stopped.
   package func stop() async {
     for stop in stops { await stop() }
     stops = []

@@ -16,73 +16,72 @@ public protocol SessionBridge: AnyObject {
   /// Further members of the session in the control API; by default none.
   var json: [String: JSONValue] { get }
 
-  /// What sheets are shown with besides their content, such as a language. Pages do not see it. By default nothing.
+  /// Settings with which sheets are shown, such as a language. Page code does not see them. By default none.
   var sheetSettings: [String: JSONValue] { get }
 
   /// Creates the bridge's part of a page; nil, the default, for none.
   func makePage(_ page: any BridgePage) -> (any PageBridge)?
 
-  /// The session is launched. All of its parts exist.
+  /// Called when the session is launched and all its parts exist.
   func launched()
 
-  /// Runs code of the program that embeds the server, such as its own handler. A bridge whose contract has static names makes the session
-  /// current for them.
+  /// Runs code of the embedding program, such as its own handler. If the bridge's contract has static names, it makes this session the current
+  /// one for them.
   func runHostCode(_ body: () -> Void)
 
-  /// A page has reported its address and its referrer, as they would be in production.
+  /// Called when a page has reported its address and its referrer, as they would be in production.
   func pageVisited(url: String, referrer: String)
 
-  /// A page of an earlier run of the server has come back.
+  /// Called when a page of an earlier run of the server has come back.
   func formerPageCameBack()
 
-  /// The bridge's part of the profile, or the platform, was changed from outside.
+  /// Called when the bridge's part of the profile, or the platform, was changed from outside.
   func profileChanged(from former: [String: JSONValue])
 
-  /// Changes of the session could not be stored. The session is as it was before them.
+  /// Called when changes could not be stored, and the session was rolled back.
   func stateWasLost()
 
-  /// Some time has passed since changes were lost. The store may work again.
+  /// Called some time after changes were lost. The store may work again.
   func stateMayBeKeptAgain()
 
-  /// The app is about to be ended, and launched again.
+  /// Called before the app is ended and launched again.
   func appWillEnd()
 
-  /// The linter is about to be read for the last time, since a test, the app or the session ends. Reports what only the end shows. This can
-  /// happen several times.
+  /// Reports mistakes that are known only at the end of a test, of the app or of the session. Can be called several times.
   func concludeLint()
 
-  /// Whether pages may still do something about what ``concludeLint()`` would report, such as finish what has just ended.
+  /// Whether pages may still correct what ``concludeLint()`` would report, such as finish a transaction that has just ended.
   var isLintPending: Bool { get }
 
-  /// The session was launched anew, after ``launched()``.
+  /// Called after a restart, after ``launched()``.
   func restarted(_ kind: SessionRestart)
 
-  /// The session's clock was set, frozen or let go on.
+  /// Called when the session's clock was set, frozen or continued.
   func clockChanged()
 
-  /// Another device of the same person is about to come: what belongs to the person is shared from now on.
+  /// Shares the person's data from now on, since another device of the same person begins.
   func shareWorld()
 
-  /// Another server on the same database runs the session from now on. ``end()`` follows.
+  /// Called when another server on the same database runs the session from now on. ``end()`` follows.
   func movedElsewhere()
 
-  /// The launch ends.
+  /// Called when the launch ends.
   func end()
 
-  /// The session is deleted, after ``end()``.
+  /// Called when the session is deleted, after ``end()``.
   func deleted()
 }
 
-/// Why a session was launched anew.
+/// The reason for a restart of a session.
 public enum SessionRestart: Sendable, Hashable {
-  /// The app was ended and started again. What is stored has stayed.
+  /// The app was ended and started again. The stored state has stayed.
   case relaunch
-  /// The app was deleted and installed anew.
+  /// The app was deleted and installed again.
   case reset
 }
 
 extension SessionBridge {
-  /// The usual one.
+  /// The default variant.
   public var shimVariant: String? { nil }
   /// Nothing.
   public var json: [String: JSONValue] { [:] }
@@ -108,7 +107,7 @@ extension SessionBridge {
   public func appWillEnd() {}
   /// Does nothing.
   public func concludeLint() {}
-  /// They cannot.
+  /// False.
   public var isLintPending: Bool { false }
   /// Does nothing.
   public func restarted(_ kind: SessionRestart) {}

@@ -6,7 +6,7 @@ public import BridgeRuntime
 public final class SessionContext {
   /// The bridge's name.
   public nonisolated let bridge: String
-  /// What the control API calls the session.
+  /// The id of the session in the control API.
   package nonisolated var sessionID: String { launch.sessionID }
   /// The session's clock. Tests can freeze it and advance it.
   public nonisolated var clock: any BridgeClock { launch.clock }
@@ -30,7 +30,7 @@ public final class SessionContext {
     self.launch = launch
   }
 
-  /// The bridge's part of the session's profile, which outlives launches. Changes are stored, and pages hear of their effects only then.
+  /// The bridge's part of the session's profile, which outlives launches. Changes are stored, and pages learn of them only afterwards.
   public var profile: [String: JSONValue] {
     get { state.record.profile[bridge] }
     set { if profile != newValue { state.record.profile[bridge] = newValue } }
@@ -39,26 +39,26 @@ public final class SessionContext {
   /// The platform that is reported to pages.
   public var platform: Platform { state.record.profile.platform ?? launch.options.wrappedValue.platform }
 
-  /// Logs an error of a page that a device would ignore, for the page's developer. The text may contain anything from a page: it is
-  /// truncated, and a flood becomes a few lines.
+  /// Logs an error of a page that a device would ignore silently. The text may contain anything from a page. Long texts are truncated, and the
+  /// number of lines is limited.
   public func log(_ text: String) {
     launch.pageLog.note(text)
   }
 
-  /// Records in the journal that the bridge has decided or changed something. Secrets are removed by their names.
+  /// Adds a journal entry for a decision or a change of the bridge. Secrets are removed by their names.
   public func note(_ action: String, _ data: [String: JSONValue]? = nil) {
     journal.append(.store, action: action, data: data)
   }
 
-  /// Removes a secret from the journal from now on, whoever repeats it.
+  /// Removes a secret from all entries of the journal.
   public func leaveOut(_ secret: Secret) {
     journal.secrets.remember(secret)
   }
 
-  /// Whether the server stops, or the session is gone. Nothing more is stored then.
+  /// Whether the server stops, or the session no longer exists. Nothing more is stored then.
   var isStopping: Bool { launch.session?.isStopping ?? true }
 
-  /// Logs that pages have reached a limit. `text` is one sentence without anything from a page.
+  /// Logs that pages have reached a limit. `text` is one sentence that contains nothing from a page.
   public func noteBound(_ text: String) {
     launch.session?.onBound?(text)
   }
@@ -105,6 +105,6 @@ final class SessionLaunch {
     self.options = options
   }
 
-  /// The id of the device. Few bridges ask for it, and it is a hash.
+  /// The id of the device. It is a hash, computed when a bridge asks for it.
   nonisolated var deviceID: String { seededDeviceID ?? key.deviceID }
 }

@@ -3,13 +3,13 @@ package import Essentials
 package import HTTP1
 package import HTTPTypes
 
-/// The cookies of one request to an upstream, for a bridge that keeps some in a jar that no script sees.
+/// The cookies of one request to an upstream, for a bridge that keeps some of them in a jar hidden from scripts.
 @BridgeActor
 package protocol SiteCookies: Sendable {
   /// The Cookie field that replaces the browser's. Nil if the jar has no cookie for the request; the browser's field then stays.
   func field(insteadOf browsers: [HTTPField]) -> HTTPField?
 
-  /// Stores a cookie that the upstream sets in the jar, if it is one of the jar's. Returns false if it is the browser's.
+  /// Stores a cookie from the upstream if it belongs into the jar. Returns false if it belongs to the browser.
   func take(_ setCookie: HTTPField) -> Bool
 
   /// Removes the site's cookies from the jar (`Clear-Site-Data`).

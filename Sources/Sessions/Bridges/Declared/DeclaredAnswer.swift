@@ -1,19 +1,19 @@
 package import BridgeCore
 
-/// One thing that a declared bridge does when a message has come.
+/// One action of a declared bridge in answer to a message.
 package struct DeclaredAnswer: Sendable, Hashable {
-  /// What it does.
+  /// The kind of the action.
   package enum Step: Sendable, Hashable {
     /// Resolves the promise of the message.
     case reply(JSONTemplate)
-    /// Rejects it, with an `Error` of this text.
+    /// Rejects the promise of the message with an `Error` of this text.
     case fail(JSONTemplate)
     /// Calls a function of the page. Each part of its path is a name, or a text with dots between names.
     case call(path: [JSONTemplate], arguments: JSONTemplate)
     /// Dispatches a `CustomEvent` on `window`.
     case event(name: JSONTemplate, detail: JSONTemplate?)
 
-    /// Whether the promise settles with it.
+    /// Whether the step settles the promise.
     var isReply: Bool {
       switch self {
       case .reply, .fail: true
@@ -22,9 +22,9 @@ package struct DeclaredAnswer: Sendable, Hashable {
     }
   }
 
-  /// What it does.
+  /// The kind of the action.
   package let step: Step
-  /// How long it waits first, by the session's clock, counted from the answer before it.
+  /// The time to wait before it, on the session's clock, counted from the previous answer.
   package let delay: Duration
 
   /// Creates an answer.
@@ -33,19 +33,19 @@ package struct DeclaredAnswer: Sendable, Hashable {
   }
 }
 
-/// What is sent to the page outside of replies: an event of the bridge, which the shim carries out.
+/// An event of a declared bridge, which the shim carries out in the page.
 package struct DeclaredEvent: Sendable, Hashable {
-  /// What the shim does: `call`, `event` or `evaluate`.
+  /// The kind: `call`, `event` or `evaluate`.
   package let kind: String
-  /// What it is told.
+  /// The data for the shim.
   package let data: [String: JSONValue]
 
-  /// A call of a function of the page. Nil when the path has a part that is neither a text nor a number.
+  /// Calls a function of the page. Nil if the path has a part that is neither a text nor a number.
   package static func call(_ path: [JSONValue], _ arguments: JSONValue) -> DeclaredEvent? {
     var names: [JSONValue] = []
     for part in path {
       switch part {
-      // A single text is a path; in a list, each is a name.
+      // A single text is a path with dots. In a list, each text is one name.
       case .string(let text) where path.count == 1: names += text.split(separator: ".").map { .string(String($0)) }
       case .string, .number: names.append(part)
       default: return nil
@@ -55,19 +55,19 @@ package struct DeclaredEvent: Sendable, Hashable {
     return DeclaredEvent(kind: "call", data: ["path": .array(names), "args": arguments])
   }
 
-  /// An event on `window`.
+  /// Dispatches an event on `window`.
   package static func event(_ name: String, _ detail: JSONValue?) -> DeclaredEvent {
     var data: [String: JSONValue] = ["name": .string(name)]
     data["detail"] = detail
     return DeclaredEvent(kind: "event", data: data)
   }
 
-  /// A script that the page runs.
+  /// Runs a script in the page.
   package static func evaluate(_ script: String) -> DeclaredEvent {
     DeclaredEvent(kind: "evaluate", data: ["script": .string(script)])
   }
 
-  /// What a step sends, for a message; nil for a reply, and for one whose message lacks what it needs.
+  /// Returns the event of a step for a message; nil for a reply, or if the message lacks a member that the step needs.
   static func of(_ step: DeclaredAnswer.Step, _ message: JSONValue) -> DeclaredEvent? {
     switch step {
     case .reply, .fail: nil

@@ -1,10 +1,10 @@
 package import BridgeCore
 
-/// A bridge that a file declares: what it answers, and where. What its shim does stands in the bridge's ``ShimPart``.
+/// A bridge that a file declares: its pages, message handlers and answers. Its part of the shim is a ``ShimPart``.
 package struct DeclaredConfiguration: Sendable {
   /// A handler of `webkit.messageHandlers`.
   package struct Channel: Sendable, Hashable {
-    /// What becomes of the promise that `postMessage` returns.
+    /// How the promise that `postMessage` returns is settled.
     package enum Reply: String, Sendable, CaseIterable {
       /// It resolves with the answer.
       case value = "true"
@@ -16,9 +16,9 @@ package struct DeclaredConfiguration: Sendable {
 
     /// The name.
     package let name: String
-    /// What becomes of the promise.
+    /// How the promise is settled.
     package var reply = Reply.none
-    /// Whether messages are JSON texts, which are read.
+    /// Whether messages are JSON texts, which must be parsed.
     package var isText = false
 
     /// Creates a channel without replies.
@@ -27,31 +27,31 @@ package struct DeclaredConfiguration: Sendable {
 
   /// The bridge's name.
   package let name: String
-  /// Where it is.
+  /// The pages that have the bridge.
   package var pages = [PagePattern.all]
   /// Whether only main frames have it.
   package var isMainFrameOnly = true
   /// Its message handlers.
   package var channels: [Channel] = []
-  /// What it does when a page is there.
+  /// The answers when a page opens.
   package var opened: [DeclaredAnswer] = []
-  /// What it does when a message has come, by the message's name.
+  /// The answers to messages, by the messages' names.
   package var answers: [String: [DeclaredAnswer]] = [:]
 
-  /// The names of members that the journal leaves out, as ``BridgeDefinition/secretMembers`` has them.
+  /// The names of members that the journal leaves out, in the form of ``BridgeDefinition/secretMembers``.
   package var secretMembers: Set<String> = []
 
-  /// A bridge without answers, in all pages.
+  /// Creates a bridge without answers, for all pages.
   package init(name: String) { self.name = name }
 
-  /// A name as ``BridgeDefinition/secretMembers`` has it.
+  /// Returns a name in the form of ``BridgeDefinition/secretMembers``.
   package static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
 
   /// Whether the value of a member of this name is secret.
   func isSecret(_ name: String) -> Bool { secretMembers.contains(Self.plain(name)) }
 
-  /// The data of answers that are always the same and go out at once, as JSON texts, by the actions of their messages. They need nothing of
-  /// the message, which is then not even read.
+  /// The data of answers that are always the same and have no delay, as JSON texts, by the actions of their messages. Such a message need not
+  /// be parsed.
   package var readyAnswers: ActionTable<[UInt8]> {
     var ready = ActionTable<[UInt8]>()
     guard channels.allSatisfy({ $0.reply != .none }) else { return ready }
@@ -64,7 +64,7 @@ package struct DeclaredConfiguration: Sendable {
     return ready
   }
 
-  /// Whether the channel of a message has its promise settled by an answer. Messages that came on no channel wait for one.
+  /// Whether a message on this channel waits for an answer that settles its promise. Messages without a channel do.
   func waitsForReply(onChannel name: String?) -> Bool {
     guard let name, let channel = channels.first(where: { $0.name == name }) else { return true }
     return channel.reply != .none

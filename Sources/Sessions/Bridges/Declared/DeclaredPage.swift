@@ -3,14 +3,14 @@ package import BridgeRuntime
 import Essentials
 import HTTP1
 
-/// A declared bridge at one page.
+/// A declared bridge's part of one page.
 @BridgeActor
 package final class DeclaredPage: PageBridge {
   /// The bridge's part of the page's session.
   let session: DeclaredSession
   private let page: any BridgePage
   private let prefix: String
-  /// Answers that wait, by their number.
+  /// The waiting answers, by their number.
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var taskCount = 0
 
@@ -40,22 +40,22 @@ package final class DeclaredPage: PageBridge {
     session.closed(self)
   }
 
-  /// What the control API calls the page.
+  /// The page's id in the control API.
   package var id: String { page.id }
 
   /// The page's host.
   var hostID: BridgeHost.ID { page.host.id }
 
-  /// What the control API calls the page's session.
+  /// The session's id in the control API.
   var sessionID: String { session.id }
 
-  /// What a handler's messages know the page by, among those of all sessions.
+  /// The name of the page in messages of a handler, unique among all sessions.
   var key: String { "\(sessionID)/\(id)" }
 
-  /// Where the page is, as it would be in production; nil when the server has not served it.
+  /// The page's address in production; nil if the server has not served it.
   var url: String? { page.siteURL?.absoluteString }
 
-  /// The page's origin, as it would be in production.
+  /// The page's origin in production.
   private var origin: String? {
     guard let url, case .absolute(let scheme, let authority, _, _) = RequestTarget(url, method: .get) else {
       return nil
@@ -63,11 +63,11 @@ package final class DeclaredPage: PageBridge {
     return HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority).description
   }
 
-  /// Has the page call a function, or dispatch an event.
+  /// Sends an event to the page.
   package func send(_ event: DeclaredEvent) { page.host.send(event: prefix + event.kind, data: event.data) }
 
-  /// Has the page do something, in order with what is sent. `settle` gets what comes of it: `result`, unless that is `undefined`, or `error`;
-  /// nil if the page goes first.
+  /// Sends an event to the page, in order with other events. `settle` gets its `result`, unless that is `undefined`, or its `error`; nil if the
+  /// page ends before.
   package func ask(_ event: DeclaredEvent, settle: @escaping ([String: JSONValue]?) -> Void) {
     page.host.request(action: prefix + event.kind, data: event.data) { answer in
       guard let data = answer?.payload.data else { return settle(answer == nil ? nil : [:]) }
@@ -76,10 +76,10 @@ package final class DeclaredPage: PageBridge {
     }
   }
 
-  /// Says in the session's journal what has happened to the handler.
+  /// Adds a journal entry about the handler.
   func noteHandler(_ text: String) { session.noteHandler(text) }
 
-  /// Whether the page can have the bridge, by what the server has seen of its document.
+  /// Whether the page can have the bridge, according to the document that the server has served.
   private var isHere: Bool {
     if configuration.isMainFrameOnly, page.reasonAgainstMainFrame != nil { return false }
     guard let path = page.siteURL?.path(percentEncoded: true) else { return true }
@@ -112,7 +112,7 @@ package final class DeclaredPage: PageBridge {
         return true
       }
       if waits { session.noteUnanswered(name) }
-      // A script that waits goes on.
+      // Answer at once, so that a blocked script continues.
       if waits, data?["now"] == true {
         responder.respond(status: .success, data: [:], error: nil)
         return true
@@ -123,7 +123,7 @@ package final class DeclaredPage: PageBridge {
     return true
   }
 
-  /// The page has another address without another document, as it says itself: of it, only what follows the origin counts.
+  /// Notes that the page has changed its address without loading a document. Only the part after the origin is taken from the page.
   private func handleNavigation(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
     guard request.hasAction(withPrefix: "footbridge.navigated"), let data = request.payload.data,
       data["bridge"]?.stringValue == configuration.name
@@ -156,7 +156,7 @@ package final class DeclaredPage: PageBridge {
     } else {
       perform(answers[...], about: message, responder)
     }
-    // Native code that is done with a message has answered it.
+    // If no answer is a reply, settle the promise, as native code does when its handler returns.
     if let responder, !answers.contains(where: \.step.isReply) {
       responder.respond(status: .success, data: [:], error: nil)
     }
@@ -171,7 +171,7 @@ package final class DeclaredPage: PageBridge {
     taskCount += 1
     let number = taskCount
     let clock = session.clock
-    // A test may move the clock before the task begins.
+    // Read the clock now: a test may set it before the task begins.
     let start = clock.now
     tasks[number] = Task { [weak self] in
       var end = start

@@ -4,23 +4,23 @@ package import BridgeRuntime
 /// A declared bridge's part of one session.
 @BridgeActor
 package final class DeclaredSession: SessionBridge {
-  /// What is declared.
+  /// The declared configuration.
   let configuration: DeclaredConfiguration
   /// The handlers of the bridge.
   package let handlers: DeclaredHandlers
-  /// As ``DeclaredConfiguration/readyAnswers`` has them.
+  /// See ``DeclaredConfiguration/readyAnswers``.
   let readyAnswers: ActionTable<[UInt8]>
-  /// What the control API calls the session.
+  /// The session's id in the control API.
   let id: String
   /// The pages that have the bridge, oldest first.
   private(set) var pages: [DeclaredPage] = []
   private let context: SessionContext
-  /// The names of messages of which the log has said that nothing answers them.
+  /// The names of unanswered messages that were already logged.
   private var unanswered: Set<String> = []
 
   private static let mostNoted = 100
 
-  /// Returns what creates the bridge's part of each session.
+  /// Returns a closure that creates the bridge's part of each session.
   package static func maker(_ configuration: DeclaredConfiguration, _ handlers: DeclaredHandlers) -> BridgeSessionMaker
   {
     let readyAnswers = configuration.readyAnswers
@@ -41,18 +41,18 @@ package final class DeclaredSession: SessionBridge {
 
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
 
-  /// What answers messages that the declaration does not answer; nil when there is nothing.
+  /// The handler, which answers messages that the declaration does not answer; nil if there is none.
   var handler: DeclaredHandler? { handlers.handler(of: id) }
 
   // MARK: Pages
 
-  /// A page that has the bridge has opened.
+  /// Adds a page that has opened.
   func opened(_ page: DeclaredPage) {
     pages.append(page)
     handler?.opened(page)
   }
 
-  /// A page has gone.
+  /// Removes a page that has ended.
   func closed(_ page: DeclaredPage) {
     guard let index = pages.firstIndex(where: { $0 === page }) else { return }
     pages.remove(at: index)
@@ -84,7 +84,7 @@ package final class DeclaredSession: SessionBridge {
   /// The session's clock.
   var clock: any BridgeClock { context.clock }
 
-  /// Shows a sheet of the handler, and waits for its answer. A page that the handler means shows it.
+  /// Shows a sheet of the handler and waits for the answer. The given page shows it, if there is one.
   func present(_ sheet: DeclaredSheet, on page: BridgeHost.ID?) async -> SheetAnswer {
     let names = (sheet.content["fields"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     let secrets = names.filter { configuration.isSecret($0) }
@@ -94,15 +94,15 @@ package final class DeclaredSession: SessionBridge {
         secretFields: sheet.secretFields.union(secrets), asker: page))
   }
 
-  /// Says in the log what the page's developer should know.
+  /// Logs a text for the page's developer.
   func log(_ text: String) { context.log("\(configuration.name): \(text)") }
 
-  /// Says in the journal what has happened to the handler.
+  /// Adds a journal entry about the handler.
   func noteHandler(_ text: String) {
     context.journal.append(.decision, action: "\(configuration.name).handler", note: "The handler \(text)", cause: nil)
   }
 
-  /// Says once for each name that nothing answers a message.
+  /// Logs that nothing answers a message, once for each name.
   func noteUnanswered(_ name: String) {
     guard unanswered.count < Self.mostNoted, unanswered.insert(name).inserted else { return }
     log("Nothing answers the message \(name): its promise stays pending. Declare an answer, or answer it by hand.")

@@ -2,7 +2,7 @@ package import BridgeCore
 
 /// A place in a JSON value (RFC 6901), such as `/user/id`.
 package struct JSONPointer: Sendable, Hashable {
-  /// The names of members and the numbers of elements that lead to the place, from outside to inside.
+  /// The names of members and the numbers of elements on the way to the place, outermost first.
   package let tokens: [String]
 
   /// Creates a pointer from its tokens, which are not escaped.
@@ -10,7 +10,7 @@ package struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  /// Reads a pointer; nil when the text is none.
+  /// Reads a pointer; nil if the text is not one.
   package init?(_ text: String) {
     if text.isEmpty {
       tokens = []
@@ -25,12 +25,12 @@ package struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  /// The pointer as it is written.
+  /// The pointer as text.
   package var text: String {
     tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
   }
 
-  /// What is at the place; nil when there is nothing.
+  /// Returns the value at the place; nil if there is none.
   package func value(in value: JSONValue) -> JSONValue? {
     var value = value
     for token in tokens {
@@ -47,7 +47,7 @@ package struct JSONPointer: Sendable, Hashable {
     return value
   }
 
-  /// RFC 6901, section 4: `~1` is a slash, `~0` a tilde, and a tilde is nothing else.
+  /// Decodes a token (RFC 6901, section 4): `~1` is a slash, `~0` is a tilde. Nil if there is another tilde.
   private static func unescaped(_ token: Substring) -> String? {
     var text = ""
     var rest = token[...]
@@ -65,7 +65,7 @@ package struct JSONPointer: Sendable, Hashable {
     return text
   }
 
-  /// An index has no leading zeros.
+  /// Reads an index, which has no leading zeros; nil if the text is not one.
   private static func index(_ token: String) -> Int? {
     guard token == "0" || !token.hasPrefix("0"), token.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -1,22 +1,22 @@
 package import BridgeCore
 
-/// A JSON value with gaps, which a message fills.
+/// A JSON value with gaps, which are filled with values from a message.
 package indirect enum JSONTemplate: Sendable, Hashable {
-  /// Is always the same.
+  /// A constant value.
   case constant(JSONValue)
-  /// Is what the message has at a place.
+  /// The value at a place in the message.
   case from(JSONPointer)
-  /// Is the JSON text of what is inside.
+  /// The JSON text of the inner template's value.
   case text(JSONTemplate)
-  /// An array of what is inside.
+  /// An array of the inner templates' values.
   case array([JSONTemplate])
-  /// An object of what is inside.
+  /// An object of the inner templates' values.
   case object([String: JSONTemplate])
 
-  /// The value for a message. What the message does not have is left out of objects, and null elsewhere.
+  /// Returns the value for a message. If the message lacks a value, it is left out of an object, and null elsewhere.
   package func filled(from message: JSONValue) -> JSONValue { value(from: message) ?? .null }
 
-  /// The value for a message; nil when it is what the message does not have.
+  /// Returns the value for a message; nil if the message lacks it.
   func value(from message: JSONValue) -> JSONValue? {
     switch self {
     case .constant(let value): value
@@ -27,19 +27,19 @@ package indirect enum JSONTemplate: Sendable, Hashable {
     }
   }
 
-  /// The template of these elements; a constant when all of them are.
+  /// Returns the template of an array; a constant if all elements are.
   package static func of(_ elements: [JSONTemplate]) -> JSONTemplate {
     let constants = elements.compactMap(\.constant)
     return constants.count == elements.count ? .constant(.array(constants)) : .array(elements)
   }
 
-  /// The template of these members; a constant when all of them are.
+  /// Returns the template of an object; a constant if all members are.
   package static func of(_ members: [String: JSONTemplate]) -> JSONTemplate {
     let constants = members.compactMapValues(\.constant)
     return constants.count == members.count ? .constant(.object(constants)) : .object(members)
   }
 
-  /// The template as the shim fills it.
+  /// The template in the form for the shim, which fills it.
   package var json: JSONValue {
     switch self {
     case .constant(let value): ["constant": value]

@@ -1,6 +1,6 @@
-/// Which pages a declared bridge is in, by the paths of their addresses: `/app/*`, where `*` stands for anything.
+/// A pattern for the paths of pages that have a declared bridge, such as `/app/*`. A `*` matches any text.
 package struct PagePattern: Sendable, Hashable {
-  /// The pattern, with what browsers escape in paths escaped.
+  /// The pattern, with the escapes that browsers use in paths.
   package let text: String
 
   /// All pages.
@@ -8,8 +8,8 @@ package struct PagePattern: Sendable, Hashable {
 
   private init(unchecked text: String) { self.text = text }
 
-  /// Reads a pattern; nil for one that no path matches: it begins with neither a slash nor a star, or has a query, a fragment, a control
-  /// character, or a segment that is `.` or `..`.
+  /// Reads a pattern. Nil if no path can match it: it begins with neither a slash nor a star, or has a query, a fragment, a control character,
+  /// or a segment `.` or `..`.
   package init?(_ text: String) {
     guard text.hasPrefix("/") || text.hasPrefix("*"), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
       !text.contains("?"), !text.contains("#"),
@@ -18,7 +18,7 @@ package struct PagePattern: Sendable, Hashable {
     self.text = Self.escaped(text)
   }
 
-  /// The URL Standard's "path percent-encode set".
+  /// Escapes the characters of the URL Standard's "path percent-encode set".
   private static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ package struct PagePattern: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the pattern is about a path.
+  /// Whether a path matches the pattern.
   package func matches(_ path: String) -> Bool {
     let parts = text.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
     guard let first = parts.first, let last = parts.last, path.hasPrefix(first) else { return false }
@@ -45,7 +45,7 @@ package struct PagePattern: Sendable, Hashable {
     return rest.hasSuffix(last)
   }
 
-  /// Whether a path may be in this pattern and in another one. It may say so of two without a common path.
+  /// Whether a path may match both this pattern and another one. Can be true although there is no such path.
   package func mayMeet(_ other: PagePattern) -> Bool {
     if !text.contains("*") { return other.matches(text) }
     if !other.text.contains("*") { return matches(other.text) }
@@ -55,7 +55,7 @@ package struct PagePattern: Sendable, Hashable {
 
   private var fixedStart: Substring { text.prefix { $0 != "*" } }
 
-  /// The source of a regular expression of JavaScript for the same paths.
+  /// The source of a JavaScript regular expression that matches the same paths.
   package var regularExpression: String {
     let escaped = text.map { character -> String in
       if character == "*" { return ".*" }

@@ -6,7 +6,7 @@ package struct OnsideBeginning: BridgeBeginning {
   package enum Account: Sendable {
     /// This account. `place` is where it is written, for errors.
     case signedIn(_ id: String, place: String)
-    /// Nobody.
+    /// Nobody is signed in.
     case signedOut
   }
 
