@@ -61,7 +61,13 @@ public struct TestJournal {
   /// docs/outcomes.md, such as `["$contains": "coins"]`.
   ///
   /// - Parameters:
-  ///   - after: The cursor of the entry after which to look.
+  ///   - kind: The kind of the entry.
+  ///   - action: Its action; nil for any.
+  ///   - page: The id of its page; nil for any.
+  ///   - status: The status of a response; nil for any.
+  ///   - data: Members that its data have; nil for any.
+  ///   - error: Members that its error has; nil for any.
+  ///   - cursor: The cursor of the entry after which to look.
   ///   - patience: The time to wait, on the machine's clock.
   /// - Throws: ``ExpectationError`` if there is none. It lists the nearest entries, with their differences.
   @discardableResult

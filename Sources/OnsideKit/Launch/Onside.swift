@@ -122,10 +122,12 @@ public final class Onside {
 
   // MARK: The world
 
-  /// Joins a world: from now on, the session and the world's other devices have their orders in common, the countries of their accounts, and
-  /// how subscriptions renew. What the session had of these is replaced by what the world has.
+  /// Joins a world. From now on, the session shares its orders, the countries of its accounts and the renewal of its subscriptions with the
+  /// other devices of the world. The world's values replace those of the session.
   ///
-  /// - Parameter name: What the other devices hear of this one's changes as.
+  /// - Parameters:
+  ///   - world: The world.
+  ///   - name: The name of this device, under which the others hear of its changes.
   public func join(_ world: OnsideWorld, as name: String) {
     launch.join(world, as: name)
   }

@@ -51,9 +51,11 @@ extension Onside {
 }
 
 extension OnsideLedger {
-  /// What has changed since an earlier state, in the order in which it happened.
+  /// The changes since an earlier state, in the order in which they happened.
   ///
-  /// - Parameter hasGracePeriod: Whether a subscription stays active for a while when its renewal fails.
+  /// - Parameters:
+  ///   - former: The earlier state.
+  ///   - hasGracePeriod: Whether a subscription stays active for a while when its renewal fails.
   public func changes(since former: OnsideLedger, hasGracePeriod: Bool) -> [OnsideLedgerChange] {
     orderChanges(since: former)
       + former.subscriptions.flatMap { subscriptionChanges($0, since: former, hasGracePeriod: hasGracePeriod) }

@@ -60,7 +60,9 @@ extension OnsideState {
     }
   }
 
-  /// The state of a new session in a world that has existed before; nil for a world of its own. What the world has comes from the store.
+  /// The state of a new session in a world that exists. The store adds the world's orders.
+  ///
+  /// - Parameter name: The name of the world; nil for a world of the session's own.
   public func joining(world name: String?) -> OnsideState {
     var state = self
     state.world = name.map { OnsideWorldMark(name: $0, version: "") }
