@@ -116,7 +116,10 @@ public final class TestPage {
 
   /// Sends a request to the host and returns the data of its answer.
   ///
-  /// - Parameter patience: The time to wait for the answer, on the machine's clock.
+  /// - Parameters:
+  ///   - action: The action of the request.
+  ///   - data: Its data; nil for none.
+  ///   - patience: The time to wait for the answer, on the machine's clock.
   /// - Throws: `BridgeErrorPayload` if the answer is an error. ``ExpectationError`` if the answer has another status than success, or if
   ///   none comes.
   @discardableResult
@@ -133,7 +136,10 @@ public final class TestPage {
 
   /// Sends a request to the host and returns its answer, with any status.
   ///
-  /// - Parameter patience: The time to wait for the answer, on the machine's clock.
+  /// - Parameters:
+  ///   - action: The action of the request.
+  ///   - data: Its data; nil for none.
+  ///   - patience: The time to wait for the answer, on the machine's clock.
   /// - Throws: ``ExpectationError`` if none comes.
   public func ask(
     _ action: String, _ data: [String: JSONValue] = [:], within patience: Duration = .usualPatience

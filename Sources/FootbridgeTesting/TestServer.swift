@@ -43,7 +43,7 @@ public final class TestServer {
     return options
   }
 
-  /// Prepares a server. Call ``stop()`` in the end, or use ``run(_:logger:_:)``.
+  /// Prepares a server. Call ``stop()`` in the end, or use `run(_:logger:_:)`.
   ///
   /// - Throws: `FootbridgeError` or `StateError` if something that the server needs is missing.
   public init(
@@ -56,7 +56,9 @@ public final class TestServer {
 
   /// Runs `body` with a server that stops afterwards.
   ///
-  /// - Parameter configure: Changes ``usualOptions``.
+  /// - Parameters:
+  ///   - configure: Changes ``usualOptions``.
+  ///   - body: What to do with the server.
   public nonisolated static func run<Result: Sendable>(
     _ configure: @Sendable (inout FootbridgeOptions) throws -> Void = { _ in },
     _ body: @BridgeActor (TestServer) async throws -> Result

@@ -11,7 +11,7 @@ extension FootbridgeServer {
   /// - Parameters:
   ///   - file: The content of the file (`--import`).
   ///   - name: The name of the file in errors.
-  /// - Throws: ``OptionError`` with the place of what is wrong.
+  /// - Throws: `OptionError` with the place of what is wrong.
   public func begin(with file: Data, named name: String) async throws {
     guard file.count <= SessionFile.byteLimit else {
       throw OptionError("\(name) is larger than \(SessionFile.byteLimit) bytes.")
