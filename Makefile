@@ -47,7 +47,7 @@ run: setup
 	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
 	.build/debug/footbridge serve $(ARGUMENTS)
 
-test: setup setup-test lint test-swift test-end-to-end
+test: setup setup-test lint test-swift test-end-to-end instructions
 
 setup:
 	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
