@@ -29,7 +29,7 @@ SWIFT_RELEASE_FLAGS += -Xlinker --no-export-dynamic
 # Functions with the same instructions, whose addresses nobody compares, are there once.
 SWIFT_RELEASE_FLAGS += -Xlinker --icf=safe
 # Types such as Dictionary<String, JSONValue> are made with the conformances that the compiler knows, not with those that the runtime searches
-# among all at the first use: a fifth of the instructions of a start (make bench PARTS=start).
+# among all at the first use: a ninth of the instructions of a start (make bench PARTS=start).
 SWIFT_RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # The program has the same bytes in every folder: no paths of this one, and no build ID, which is a hash over the debug information.
 SWIFT_RELEASE_FLAGS += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xlinker --build-id=none
