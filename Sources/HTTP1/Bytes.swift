@@ -22,7 +22,7 @@ extension UInt8 {
   var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
 
   /// A visible ASCII byte.
-  var isVisible: Bool { self >= 0x21 && self <= 0x7E }
+  package var isVisible: Bool { self >= 0x21 && self <= 0x7E }
 
   /// Whether a field value may contain this byte (RFC 9110, section 5.5): visible, SP, HTAB or obs-text.
   package var isFieldContent: Bool { self >= 0x80 || (self >= 0x20 && self != 0x7F) || self == .horizontalTab }

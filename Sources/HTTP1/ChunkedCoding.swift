@@ -58,7 +58,7 @@ struct ChunkedDecoder: Sendable {
         state = .size
       case .trailers:
         guard let fields = try trailers.next(from: &input) else { return .needsMoreBytes }
-        guard !fields.contains(where: { Self.forbiddenTrailers.contains($0.name) }) else { throw .forbiddenTrailer }
+        guard fields.mayBeTrailers else { throw .forbiddenTrailer }
         return .end(trailers: fields)
       }
     }
@@ -108,6 +108,13 @@ struct ChunkedDecoder: Sendable {
   static let forbiddenTrailers: Set<HTTPField.Name> = [
     .connection, .contentLength, .expect, .hostField, .te, .trailer, .transferEncoding, .upgrade,
   ]
+}
+
+extension HTTPFields {
+  /// Whether none of the fields is forbidden in trailers (RFC 9110, section 6.5.1).
+  package var mayBeTrailers: Bool {
+    !contains { ChunkedDecoder.forbiddenTrailers.contains($0.name) }
+  }
 }
 
 extension ArraySlice<UInt8> {

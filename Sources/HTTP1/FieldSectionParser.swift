@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Parses field lines up to the empty line after them: the fields of a head, or trailers (RFC 9112, section 5).
 ///
@@ -85,7 +85,12 @@ extension HTTPField {
     guard nameBytes.allSatisfy(\.isToken), let name = HTTPField.Name(String(decoding: nameBytes, as: UTF8.self)) else {
       throw .invalidFieldName
     }
-    let value = line[(colon + 1)...].trimmingWhitespace
+    self.init(name: name, bytes: line[(colon + 1)...])
+  }
+
+  /// Creates a field with the bytes of its value, without white space at their ends. All bytes must be allowed in a value.
+  package init(name: HTTPField.Name, bytes: ArraySlice<UInt8>) {
+    let value = bytes.trimmingWhitespace
     if value.allSatisfy({ $0 < 0x80 }) {
       // ASCII needs no check for valid UTF-8.
       self.init(name: name, value: String(decoding: value, as: UTF8.self))

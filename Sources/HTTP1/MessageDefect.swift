@@ -175,6 +175,11 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the request is larger than a limit.
+  package var isTooLarge: Bool {
+    [.contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge].contains(status)
+  }
+
   /// What is wrong and what is right, in one sentence without bytes of the request.
   public var description: String { defect.description }
 }

@@ -102,7 +102,7 @@ public final class HTTPServer {
       self?.onBound?(.descriptors)
       // A TLS handshake would need a descriptor for longer.
       guard let self, tls == nil else { return [] }
-      return refusal(.serviceUnavailable, "This server has no file descriptors left.")
+      return refusal(.serviceUnavailable, "This server has no file descriptors left.").encoded
     }
     guard listener.watch() else {
       throw HTTPServerError.cannotListen(host: address, port: port, reason: "the event loop did not take the socket")
@@ -182,8 +182,17 @@ public final class HTTPServer {
     socket.becameReadable()
   }
 
-  /// A response after which the connection is closed.
-  func refusal(_ status: HTTPResponse.Status, _ text: String) -> [UInt8] {
+  /// Lets the handler answer an exchange.
+  func handle(_ exchange: HTTPExchange) {
+    let handler = handler
+    BridgeActor.begin {
+      await handler(exchange)
+      exchange.handlerReturned()
+    }
+  }
+
+  /// The response to a request that no handler gets.
+  func refusal(_ status: HTTPResponse.Status, _ text: String) -> Refusal {
     let body = Array((text + "\n").utf8)
     var fields = HTTPFields()
     fields.append(HTTPField(name: .date, value: date()))
@@ -192,7 +201,17 @@ public final class HTTPServer {
     fields.append(HTTPField(name: .connection, value: "close"))
     fields.append(missingFrom: commonFields)
     fields.replace(by: fixedFields)
-    return HeadEncoder.encode(status, fields: fields) + body
+    return Refusal(status: status, fields: fields, body: body)
+  }
+
+  /// A response of the server itself. The connection closes after it.
+  struct Refusal {
+    let status: HTTPResponse.Status
+    let fields: HTTPFields
+    let body: [UInt8]
+
+    /// The response in HTTP/1.1.
+    var encoded: [UInt8] { HeadEncoder.encode(status, fields: fields) + body }
   }
 
   /// How many connections above the limit may be open while they are being refused.
@@ -230,12 +249,6 @@ public final class HTTPServer {
     connections[ObjectIdentifier(inner)] = inner
     remainder.withUnsafeBytes { received.streamReceived($0) }
     if isAtEnd { received.streamReceivedEnd() }
-  }
-
-  /// Serves a request on a connection of HTTP/2.
-  func serve(_ stream: HTTP2Stream, tunnel: ConnectTunnel?) {
-    let connection = HTTPConnection(server: self, stream: stream, isSecure: true, tunnel: tunnel)
-    connections[ObjectIdentifier(connection)] = connection
   }
 
   func connectionEnded(_ connection: HTTPConnection) {

@@ -6,6 +6,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case responses
   /// Frames on a connection of HTTP/2 to another server.
   case http2
+  /// The fields of a request of HTTP/2, one in each line, with `=` between name and value.
+  case http2Request
   /// One message of a page, or JSON of anybody.
   case envelope
   /// What a page sends to its host: an envelope in each line.
@@ -36,6 +38,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .requests: try RequestFuzz.check(input)
     case .responses: try ResponseFuzz.check(input)
     case .http2: try await HTTP2Fuzz.check(input)
+    case .http2Request: try HTTP2RequestFuzz.check(input)
     case .envelope: try EnvelopeFuzz.check(input)
     case .page: try await PageFuzz.check(input)
     case .storekit: try StoreKitFuzz.check(input)

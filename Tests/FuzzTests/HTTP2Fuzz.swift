@@ -34,9 +34,11 @@ enum HTTP2Fuzz {
     private lazy var session = HTTP2Session(.client, delegate: self, fieldBytes: 65_536, fieldCount: 200)
 
     init(_ pieces: [ArraySlice<UInt8>]) {
-      let fields = [(":method", "GET"), (":scheme", "https"), (":authority", "a"), (":path", "/")]
-      _ = session.request(
-        fields.map { HTTP2Field(name: Array($0.0.utf8), value: Array($0.1.utf8)) }, hasBody: false)
+      let head = RequestTarget("/", method: .get).flatMap {
+        try? RequestHead(
+          method: .get, target: $0, fields: HTTPFields(inOrder: [HTTPField(name: .hostField, value: "a")]))
+      }
+      if let fields = head.flatMap(HTTP2FieldSection.init) { _ = session.request(fields, hasBody: false) }
       while session.nextOutput() != nil {}
       for piece in pieces { _ = piece.withUnsafeBytes { session.receive($0) } }
       while session.nextOutput() != nil {}

@@ -81,6 +81,47 @@ import Testing
     #expect(answer.contains("Connection: close"))
   }
 
+  @Test func `a handler may take its time once the body has arrived`() async throws {
+    var limits = HTTPServerLimits()
+    limits.transferTimeout = .milliseconds(200)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let isLate = AsyncStream.makeStream(of: Void.self)
+    let (answer, refusal) = try await withServer(limits: limits) { exchange in
+      guard (try? await exchange.nextBodyPiece()) != nil else { return }
+      hasBegun.signal()
+      guard (try? await exchange.collectBody(limit: 100)) != nil else { return }
+      for await _ in isLate.stream { break }
+      exchange.respond(.ok, body: Array("done".utf8))
+    } _: { port in
+      let patient = try RawClient(port: port)
+      patient.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+      hasBegun.wait()
+      patient.send("bc")
+      // This body begins later and never ends. When its time is over, the time of the first one would be over too.
+      let slow = try RawClient(port: port)
+      slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+      let refusal = slow.read()
+      isLate.continuation.yield()
+      return (patient.read(until: "done"), refusal)
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 200 "))
+    #expect(refusal.hasPrefix("HTTP/1.1 408 "))
+  }
+
+  @Test func `a client that sends nothing after 100-continue is refused`() async throws {
+    var limits = HTTPServerLimits()
+    limits.transferTimeout = .milliseconds(200)
+    let answer = try await withServer(limits: limits) { exchange in
+      _ = try? await exchange.collectBody(limit: 100)
+    } _: { port in
+      let client = try RawClient(port: port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+      _ = client.read(until: "\r\n\r\n")
+      return client.read(until: "\r\n\r\n")
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 408 "))
+  }
+
   @Test func `a response without a length goes out in chunks`() async throws {
     let answer = try await withServer { exchange in
       exchange.begin(.ok)

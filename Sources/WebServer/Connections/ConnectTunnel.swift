@@ -20,8 +20,7 @@ extension HTTPExchange {
   /// Answers a CONNECT with 200, and simulates the server that the client has asked for. The next bytes on the connection are HTTP for this
   /// server's handler, over TLS unless `tls` is nil.
   public func serveTunnel(as tunnel: ConnectTunnel, tls: TLSContext?) {
-    guard beginTunnel() else { return }
-    connection.serve(as: tunnel, tls: tls)
+    beginTunnel()?.serve(as: tunnel, tls: tls)
   }
 
   /// Answers a CONNECT with 200, and connects the client with a server: from now on, bytes from one go to the other unchanged, until both
@@ -33,7 +32,6 @@ extension HTTPExchange {
   /// - Throws: ``HTTPClientError`` if there is no connection to the server, and ``HTTPExchangeError/tooManyTunnels``. The exchange can then
   ///   still be answered.
   public func tunnel(to authority: Authority, by client: HTTPClient) async throws {
-    let server = connection.server
     guard server.tunnelCount < server.limits.tunnels else {
       server.onBound?(.tunnels)
       throw HTTPExchangeError.tooManyTunnels
@@ -46,7 +44,7 @@ extension HTTPExchange {
       server.tunnelCount -= 1
       throw error
     }
-    guard !hasBegun, !isAborted else {
+    guard !hasBegun, !isAborted, let connection = http1 else {
       server.tunnelCount -= 1
       return upstream.close()
     }
@@ -54,7 +52,7 @@ extension HTTPExchange {
       connection.stream, upstream, idleTimeout: server.limits.tunnelIdleTimeout
     ) { [weak server] in server?.tunnelCount -= 1 }
     upstream.delegate = second
-    let remainder = switchProtocols(HeadEncoder.encode(Self.established), to: first)
+    let remainder = switchProtocols(HeadEncoder.encode(Self.established), of: connection, to: first)
     if !remainder.isEmpty { tunnel.send(remainder, to: .second) }
     // The stream reports its end only once.
     if connection.peerHasEnded { first.streamReceivedEnd() }

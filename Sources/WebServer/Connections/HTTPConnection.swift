@@ -7,7 +7,7 @@ import HTTPTypes
 /// libwebsockets gets a connection only after a request on it was accepted as a WebSocket
 /// (``HTTPExchange/acceptWebSocket(subprotocol:)``).
 @BridgeActor
-final class HTTPConnection: ByteStreamDelegate {
+final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   private enum Phase {
     /// No byte of a request has arrived.
     case idle
@@ -35,6 +35,10 @@ final class HTTPConnection: ByteStreamDelegate {
   private var machine: ServerConnectionStateMachine
   private var phase = Phase.idle
   private var readingIsPaused = false
+  /// Whether the body of the open response is chunked.
+  private var isChunked = false
+  /// Whether the connection closes after the open response.
+  private var isClosing = false
   /// Whether the peer sends nothing more.
   private(set) var peerHasEnded = false
 
@@ -74,7 +78,7 @@ final class HTTPConnection: ByteStreamDelegate {
   func streamSent() {
     if let successor { return successor.streamSent() }
     guard case .exchanging(let exchange) = phase else { return }
-    stream.setTimer(stream.queuedByteCount > 0 ? transferTimeout : nil)
+    expectationChanged()
     exchange.sent(remaining: stream.queuedByteCount)
   }
 
@@ -109,21 +113,47 @@ final class HTTPConnection: ByteStreamDelegate {
 
   // MARK: From the exchange
 
-  /// Sends bytes of the open response.
-  func send(_ bytes: [UInt8]) {
-    stream.write(bytes)
-    if stream.queuedByteCount > 0 { stream.setTimer(transferTimeout) }
-  }
-
+  /// The version of HTTP is in the request's head.
+  let protocolName: String? = nil
+  var peerAddress: String? { stream.peerAddress }
   var queuedByteCount: Int { stream.queuedByteCount }
 
-  /// Whether the connection will close after the open response.
-  var closesAfterResponse: Bool { machine.shouldClose || server.isDraining }
+  /// Sends bytes.
+  func send(_ bytes: [UInt8]) {
+    stream.write(bytes)
+    if stream.queuedByteCount > 0 { expectationChanged() }
+  }
 
-  /// The open response is complete.
-  func responseEnded(closing: Bool) {
+  func inform(_ status: HTTPResponse.Status, fields: HTTPFields) {
+    send(HeadEncoder.encode(status, fields: fields))
+  }
+
+  func begin(_ response: OutgoingResponse, body: [UInt8]) -> HTTPFields {
+    guard let version = currentExchange?.head.version else { return response.fields }
+    let isFramed = response.length != nil || !response.hasBody
+    isChunked = !isFramed && version >= .http11
+    isClosing = response.closesConnection || machine.shouldClose || server.isDraining || !isFramed && !isChunked
+    var fields = response.fields
+    if isChunked { fields[.transferEncoding] = "chunked" }
+    if isClosing {
+      fields[.connection] = "close"
+    } else if version < .http11 {
+      fields[.connection] = "keep-alive"
+    }
+    let head = HeadEncoder.encode(response.status, fields: fields)
+    send(body.isEmpty ? head : head + body)
+    return fields
+  }
+
+  func write(_ bytes: [UInt8]) {
+    send(isChunked ? ChunkedEncoder.chunk(bytes) : bytes)
+  }
+
+  func end(trailers: HTTPFields) {
     guard case .exchanging = phase else { return }
-    if closing { return linger() }
+    if isChunked { send(ChunkedEncoder.end(trailers: trailers)) }
+    isChunked = false
+    if isClosing { return linger() }
     phase = .idle
     machine.responseSent()
     stream.setTimer(server.limits.keepAliveTimeout)
@@ -131,16 +161,15 @@ final class HTTPConnection: ByteStreamDelegate {
     process()
   }
 
-  /// Closes the connection in the middle of a response, so that the peer sees that the response is incomplete.
   func cut() {
     stream.close()
   }
 
-  /// Pauses or continues reading, as the reader of the request's body falls behind or catches up.
   func setReadingPaused(_ isPaused: Bool) {
     guard isPaused != readingIsPaused else { return }
     readingIsPaused = isPaused
     stream.setReading(!isPaused)
+    expectationChanged()
   }
 
   /// Gives the connection to another owner: its descriptor, and the bytes that were read after the request.
@@ -184,7 +213,8 @@ final class HTTPConnection: ByteStreamDelegate {
     switch phase {
     case .exchanging(let exchange): !exchange.waitsForEvents
     case .idle, .readingHead, .lingering: queuedByteCount > 0
-    case .switched, .multiplexed, .gone: false
+    case .multiplexed(let connection): connection.isAnswering
+    case .switched, .gone: false
     }
   }
 
@@ -221,14 +251,14 @@ final class HTTPConnection: ByteStreamDelegate {
       }
       switch machine.nextAction() {
       case .needsMoreBytes: return waitForBytes()
-      case .awaitsResponse: return setReadingPaused(!machine.wantsBytes)
+      case .awaitsResponse:
+        expectationChanged()
+        return setReadingPaused(!machine.wantsBytes)
       case .head(let head): begin(head)
       case .body(let bytes): currentExchange?.receive(bytes)
       case .end(let trailers): currentExchange?.receiveEnd(trailers)
       case .refuse(let error):
-        if [.contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge].contains(error.status) {
-          server.onBound?(.requestBytes)
-        }
+        if error.isTooLarge { server.onBound?(.requestBytes) }
         return refuse(error.status, error.description)
       case .closed:
         switch phase {
@@ -240,12 +270,9 @@ final class HTTPConnection: ByteStreamDelegate {
     }
   }
 
-  /// How long the peer of the open exchange may pause; nil for any time.
-  private var transferTimeout: Duration? { currentExchange?.isPatient == true ? nil : server.limits.transferTimeout }
-
-  /// The exchange has become patient, or is no longer.
-  func patienceChanged() {
-    if currentExchange?.isPatient == true { stream.setTimer(nil) }
+  func expectationChanged() {
+    guard let exchange = currentExchange else { return }
+    stream.setTimer(exchange.peerTimeout(isReading: !readingIsPaused))
   }
 
   private var currentExchange: HTTPExchange? {
@@ -257,7 +284,7 @@ final class HTTPConnection: ByteStreamDelegate {
     case .idle where !machine.isIdle:
       phase = .readingHead
       stream.setTimer(server.limits.headTimeout)
-    case .exchanging: stream.setTimer(transferTimeout)
+    case .exchanging: expectationChanged()
     default: break
     }
   }
@@ -266,11 +293,7 @@ final class HTTPConnection: ByteStreamDelegate {
     let exchange = HTTPExchange(head: head, connection: self, server: server)
     phase = .exchanging(exchange)
     stream.setTimer(nil)
-    let handler = server.handler
-    BridgeActor.begin {
-      await handler(exchange)
-      exchange.handlerReturned()
-    }
+    server.handle(exchange)
   }
 
   /// Answers an unacceptable request, and closes.
@@ -281,7 +304,7 @@ final class HTTPConnection: ByteStreamDelegate {
       return stream.close()
     }
     currentExchange?.abort()
-    stream.write(server.refusal(status, text))
+    stream.write(server.refusal(status, text).encoded)
     linger()
   }
 

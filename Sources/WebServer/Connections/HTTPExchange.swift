@@ -20,7 +20,7 @@ public final class HTTPExchange {
   private enum ResponseState {
     case none
     /// The head was sent. `remaining` is what is left of a known length.
-    case begun(chunked: Bool, remaining: Int?, closing: Bool)
+    case begun(remaining: Int?)
     case ended
   }
 
@@ -31,7 +31,7 @@ public final class HTTPExchange {
   /// The CONNECT at the beginning of the connection; nil for a direct connection.
   public var tunnel: ConnectTunnel? { connection.tunnel }
   /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request is that of HTTP/1.1.
-  public var protocolName: String { connection.stream is HTTP2Stream ? "HTTP/2.0" : head.version.rawValue }
+  public var protocolName: String { connection.protocolName ?? head.version.rawValue }
   /// Whether the connection closes after the response, whatever the client asked for.
   public var closesConnection = false
   /// The client's original request, if a proxy has passed it on.
@@ -52,14 +52,14 @@ public final class HTTPExchange {
   /// Whether the peer has no time limit to send its body and to read the response, like a browser whose page is stopped
   /// at a breakpoint.
   public var isPatient = false {
-    didSet { connection.patienceChanged() }
+    didSet { connection.expectationChanged() }
   }
 
   /// Whether the response waits for events, perhaps without end. A server that stops cuts it at once.
   public var waitsForEvents = false
 
-  let connection: HTTPConnection
-  private let server: HTTPServer
+  private let connection: any ExchangeConnection
+  let server: HTTPServer
   private var response = ResponseState.none
   private var status: HTTPResponse.Status?
   private let start = MonotonicTime.nanoseconds
@@ -68,9 +68,11 @@ public final class HTTPExchange {
   private(set) var isAborted = false
   /// Whether the peer has ended its side of the connection, as a browser does when it no longer waits for the response.
   public private(set) var peerHasEnded = false
+  /// Whether the client waits for a 100 (Continue) before it sends the body.
   private var mustContinue: Bool
+  private var hasWholeBody = false
 
-  init(head: RequestHead, connection: HTTPConnection, server: HTTPServer) {
+  init(head: RequestHead, connection: any ExchangeConnection, server: HTTPServer) {
     self.head = head
     self.connection = connection
     self.server = server
@@ -87,7 +89,8 @@ public final class HTTPExchange {
   public func nextBodyPiece() async throws -> [UInt8]? {
     if mustContinue {
       mustContinue = false
-      if case .none = response { connection.send(HeadEncoder.encode(.continue, fields: HTTPFields())) }
+      if case .none = response { connection.inform(.continue, fields: [:]) }
+      connection.expectationChanged()
     }
     let piece: [UInt8]? =
       switch try body.take() {
@@ -121,10 +124,10 @@ public final class HTTPExchange {
   }
 
   /// The client's IP address without the port; nil when it is not known, or no longer.
-  public var peerAddress: String? { forwarded.map(\.address) ?? connection.stream.peerAddress }
+  public var peerAddress: String? { forwarded.map(\.address) ?? connection.peerAddress }
 
   /// The IP address of the other end of the connection, without the port, whatever a proxy says; nil when it is not known, or no longer.
-  public var connectionAddress: String? { connection.stream.peerAddress }
+  public var connectionAddress: String? { connection.peerAddress }
 
   /// Replaces the fields of the request.
   ///
@@ -162,7 +165,7 @@ public final class HTTPExchange {
   /// HTTP/1.0.
   public func inform(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
     guard case .none = response, !isAborted, head.version >= .http11, status.kind == .informational else { return }
-    connection.send(HeadEncoder.encode(status, fields: fields))
+    connection.inform(status, fields: fields)
   }
 
   /// Sends a complete response. Adds `Date`, `Content-Length` and, if needed, `Connection`.
@@ -172,11 +175,8 @@ public final class HTTPExchange {
   ///   - fields: The fields.
   ///   - body: The body; not sent in response to HEAD.
   public func respond(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
-    guard let head = responseHead(status, fields: fields, length: body.count) else { return }
-    let closing = closesAfterResponse
-    connection.send(sendsBody(status) ? head + body : head)
-    if sendsBody(status) { observer?.sent(body) }
-    end(closing: closing)
+    guard sendHead(status, fields, length: body.count, body: body) else { return }
+    end()
   }
 
   /// Sends the head of a response whose body follows in pieces.
@@ -187,12 +187,8 @@ public final class HTTPExchange {
   ///   - length: The size of the body in bytes. Without it, the body is chunked or, for a client of HTTP/1.0, ends with
   ///     the connection.
   public func begin(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), length: Int? = nil) {
-    guard let head = responseHead(status, fields: fields, length: length) else { return }
-    let chunked = length == nil && self.head.version >= .http11 && sendsBody(status)
-    let untilClose = length == nil && !chunked && sendsBody(status)
-    connection.send(head)
-    let closing = closesAfterResponse || untilClose
-    response = .begun(chunked: chunked, remaining: sendsBody(status) ? length : 0, closing: closing)
+    guard sendHead(status, fields, length: length) else { return }
+    response = .begun(remaining: sendsBody(status) ? length : 0)
   }
 
   /// Sends a piece of the body, and waits while the peer is behind. Bytes beyond the announced length are not sent, and
@@ -201,19 +197,12 @@ public final class HTTPExchange {
   /// - Throws: ``HTTPExchangeError`` once the connection has ended.
   public func write(_ bytes: [UInt8]) async throws {
     guard !isAborted else { throw HTTPExchangeError.connectionClosed }
-    guard case .begun(let chunked, let remaining, let closing) = response, !bytes.isEmpty else { return }
-    if chunked {
-      connection.send(ChunkedEncoder.chunk(bytes))
-      observer?.sent(bytes)
-    } else if let remaining {
-      let part = bytes.count <= remaining ? bytes : Array(bytes.prefix(remaining))
-      connection.send(part)
-      observer?.sent(part)
-      response = .begun(chunked: false, remaining: remaining - part.count, closing: closing)
-    } else {
-      connection.send(bytes)
-      observer?.sent(bytes)
-    }
+    guard case .begun(let remaining) = response else { return }
+    let part = remaining.map { bytes.count <= $0 ? bytes : Array(bytes.prefix($0)) } ?? bytes
+    guard !part.isEmpty else { return }
+    connection.write(part)
+    observer?.sent(part)
+    response = .begun(remaining: remaining.map { $0 - part.count })
     if connection.queuedByteCount > Self.highWater {
       try await withCheckedThrowingContinuation { writer = $0 }
     }
@@ -221,20 +210,19 @@ public final class HTTPExchange {
 
   /// Ends the response. Trailers are sent with a chunked body only (RFC 9110, section 6.5).
   public func finish(trailers: HTTPFields = HTTPFields()) {
-    guard case .begun(let chunked, let remaining, let closing) = response else { return }
+    guard case .begun(let remaining) = response else { return }
     guard remaining ?? 0 == 0 else { return connection.cut() }
-    if chunked { connection.send(ChunkedEncoder.end(trailers: trailers)) }
-    end(closing: closing)
+    end(trailers: trailers)
   }
 
-  private func end(closing: Bool) {
+  private func end(trailers: HTTPFields = [:]) {
     response = .ended
     if let status, !waitsForEvents { server.onAnswer?(status, MonotonicTime.nanoseconds - start) }
     onDisconnect = nil
     endObservation(isComplete: true)
     // The connection discards the rest of the request.
     body.fail(HTTPExchangeError.responseSent)
-    connection.responseEnded(closing: closing)
+    connection.end(trailers: trailers)
   }
 
   /// Closes the connection without an answer, or in the middle of one.
@@ -255,7 +243,7 @@ public final class HTTPExchange {
     if let subprotocol, !handshake.subprotocols.contains(subprotocol) {
       throw WebSocketHandshakeError.subprotocolNotOffered(subprotocol)
     }
-    guard case .none = response, let (descriptor, remainder) = connection.detach() else {
+    guard case .none = response, let (descriptor, remainder) = http1?.detach() else {
       throw HTTPExchangeError.connectionClosed
     }
     response = .ended
@@ -264,23 +252,27 @@ public final class HTTPExchange {
     return try server.adopt(descriptor: descriptor, head: head, subprotocol: subprotocol)
   }
 
-  /// Answers a CONNECT with 200. Returns false when the exchange has an answer, or its peer has gone.
-  func beginTunnel() -> Bool {
-    guard case .none = response, !isAborted else { return false }
-    connection.send(HeadEncoder.encode(Self.established))
+  /// The connection, if it is one of HTTP/1.1, which alone can become something else.
+  var http1: HTTPConnection? { connection as? HTTPConnection }
+
+  /// Answers a CONNECT with 200. Returns its connection; nil when the exchange has an answer, or its peer has gone.
+  func beginTunnel() -> HTTPConnection? {
+    guard case .none = response, !isAborted, let http1 else { return nil }
+    http1.send(HeadEncoder.encode(Self.established))
     response = .ended
     observeSwitch(Self.established)
     onDisconnect = nil
-    return true
+    return http1
   }
 
   /// The status of a successful CONNECT. Its response has no fields about a body (RFC 9110, section 9.3.6).
   static let established = HTTPResponse.Status(code: 200, reasonPhrase: "Connection Established")
 
-  /// Sends the head of the last response and ends HTTP. The stream's events go to `successor`.
+  /// Sends the head of the last response and ends HTTP on its connection. The stream's events go to `successor`.
   ///
   /// - Returns: The bytes that were read after the request.
-  func switchProtocols(_ head: [UInt8], to successor: any ByteStreamDelegate) -> [UInt8] {
+  func switchProtocols(_ head: [UInt8], of connection: HTTPConnection, to successor: any ByteStreamDelegate) -> [UInt8]
+  {
     connection.send(head)
     response = .ended
     onDisconnect = nil
@@ -302,13 +294,21 @@ public final class HTTPExchange {
   // MARK: From the connection
 
   func receive(_ bytes: [UInt8]) {
+    mustContinue = false
     body.append(bytes)
     if body.byteCount > HTTPBodyBuffer.highWater { connection.setReadingPaused(true) }
   }
 
   func receiveEnd(_ trailers: HTTPFields) {
+    hasWholeBody = true
     self.trailers = trailers
     body.end()
+  }
+
+  /// How long the peer may now pause, since it has to read the response or to send more of the request's body; nil for any time.
+  func peerTimeout(isReading: Bool) -> Duration? {
+    let awaitsBody = isReading && !hasWholeBody && !mustContinue
+    return !isPatient && (awaitsBody || connection.queuedByteCount > 0) ? server.limits.transferTimeout : nil
   }
 
   /// The peer sends nothing more.
@@ -351,8 +351,6 @@ public final class HTTPExchange {
 
   // MARK: Heads
 
-  private var closesAfterResponse: Bool { closesConnection || connection.closesAfterResponse }
-
   private static let highWater = 256 << 10
   private static let lowWater = 64 << 10
 
@@ -360,29 +358,25 @@ public final class HTTPExchange {
     head.method != .head && status != .noContent && status != .notModified && status.kind != .informational
   }
 
-  private func responseHead(_ status: HTTPResponse.Status, fields: HTTPFields, length: Int?) -> [UInt8]? {
-    guard case .none = response, !isAborted else { return nil }
+  /// Sends the head of the final response with its first bytes. Returns false if a response has begun, or the peer has gone.
+  private func sendHead(_ status: HTTPResponse.Status, _ fields: HTTPFields, length: Int?, body: [UInt8] = []) -> Bool {
+    guard case .none = response, !isAborted else { return false }
     self.status = status
     var fields = fields
     if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: server.date())) }
     if !isPassedOn { fields.append(missingFrom: server.commonFields) }
     fields.replace(by: server.fixedFields)
-    if status != .noContent, status != .notModified {
-      if let length {
-        // A correct length that is already there keeps its place.
-        if fields[.contentLength] != String(length) { fields[.contentLength] = String(length) }
-      } else if head.version >= .http11, sendsBody(status) {
-        fields[.transferEncoding] = "chunked"
-      }
+    if status != .noContent, status != .notModified, let length {
+      // A correct length that is already there keeps its place.
+      if fields[.contentLength] != String(length) { fields[.contentLength] = String(length) }
     }
-    let untilClose = length == nil && head.version < .http11 && sendsBody(status)
-    if closesAfterResponse || untilClose {
-      fields[.connection] = "close"
-    } else if head.version < .http11 {
-      fields[.connection] = "keep-alive"
-    }
-    observer?.began(self, status, fields)
-    return HeadEncoder.encode(status, fields: fields)
+    let hasBody = sendsBody(status)
+    let response = OutgoingResponse(
+      status: status, fields: fields, length: length, hasBody: hasBody, closesConnection: closesConnection)
+    let sent = connection.begin(response, body: hasBody ? body : [])
+    observer?.began(self, status, sent)
+    if hasBody, !body.isEmpty { observer?.sent(body) }
+    return true
   }
 }
 

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import HTTP1
 
-/// A connection on which client and server have agreed on HTTP/2. Each request on it gets an ``HTTPConnection`` of its own.
+/// A connection on which client and server have agreed on HTTP/2. Each request on it has an ``HTTP2Stream``.
 @BridgeActor
 final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Reads and writes the frames.
@@ -10,13 +10,16 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   private let stream: any ByteStream
   private let server: HTTPServer
-  private let tunnel: ConnectTunnel?
+  /// The CONNECT at the beginning of the connection; nil for a direct connection.
+  let tunnel: ConnectTunnel?
   private var streams: [Int32: HTTP2Stream] = [:]
   /// The streams whose response is complete before their request.
   private var endingEarly: Set<Int32> = []
   /// Whether nghttp2 is running. It must not be called again in the meantime.
   private var isBusy = false
   private var isStopping = false
+  /// Whether ``flush()`` follows at the end of the current work.
+  private var flushesSoon = false
 
   /// Creates the connection on a stream. Forward the stream's events to it.
   init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?) {
@@ -28,6 +31,9 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   /// Whether no request is open.
   var isIdle: Bool { streams.isEmpty }
+
+  /// Whether a request is being answered (``HTTPServer/isAnswering``).
+  var isAnswering: Bool { streams.values.contains(where: \.isAnswering) }
 
   var peerAddress: String? { stream.peerAddress }
 
@@ -66,33 +72,52 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     for stream in streams.values { stream.ended() }
   }
 
+  /// Sends nghttp2's output at the end of the current work, so that the head of a response and its body share a record of TLS.
+  func flushSoon() {
+    guard !isBusy, !flushesSoon else { return }
+    flushesSoon = true
+    Task { flush() }
+  }
+
   /// Sends nghttp2's output until the client's socket is full.
-  func flush() {
+  private func flush() {
     guard !isBusy else { return }
+    flushesSoon = false
     isBusy = true
-    while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
+    sendOutput()
     for id in endingEarly where streams[id]?.queuedByteCount ?? 0 == 0 {
       endingEarly.remove(id)
       session.reset(id, .noError)
     }
-    while stream.queuedByteCount < Self.highWater, let bytes = session.nextOutput() { stream.write(bytes) }
+    sendOutput()
     isBusy = false
-    for stream in streams.values { stream.tellSent() }
+    for stream in streams.values { stream.flushed() }
     closeIfOver()
+  }
+
+  private func sendOutput() {
+    while stream.queuedByteCount < Self.highWater, let output = session.nextOutput() { stream.write(output) }
   }
 
   // MARK: From the session
 
   func received(_ fields: [HTTP2Field], on id: Int32, endsStream: Bool) {
     if let stream = streams[id] { return stream.receivedEnd(fields) }
-    guard let request = HTTP2Request(fields, hasBody: !endsStream) else {
-      return session.reset(id, .protocolError)
+    let stream = HTTP2Stream(id, hasBody: !endsStream, owner: self, server: server)
+    do throws(MessageDefect) {
+      guard let head = try HTTP2Request.head(fields, hasBody: !endsStream, limits: server.limits.http) else {
+        return session.reset(id, .protocolError)
+      }
+      streams[id] = stream
+      self.stream.setTimer(nil)
+      stream.begin(head)
+    } catch {
+      streams[id] = stream
+      self.stream.setTimer(nil)
+      let error = RequestError(error)
+      if error.isTooLarge { server.onBound?(.requestBytes) }
+      stream.refuse(error.status, error.description)
     }
-    let stream = HTTP2Stream(id, request, hasBody: !endsStream, owner: self, limits: server.limits.http)
-    streams[id] = stream
-    self.stream.setTimer(nil)
-    server.serve(stream, tunnel: tunnel)
-    request.head.withUnsafeBytes { stream.delegate?.streamReceived($0) }
   }
 
   func received(_ bytes: UnsafeRawBufferPointer, on id: Int32) { streams[id]?.received(bytes) }

@@ -1,10 +1,11 @@
 import HTTP1
+import HTTPTypes
 
 /// The body that one end of a stream sends: the bytes that wait for nghttp2, its end and its trailers.
 struct HTTP2QueuedBody {
   private var bytes: [UInt8] = []
   private var sentCount = 0
-  private var trailers: [HTTP2Field] = []
+  private var trailers = HTTP2FieldSection()
   private var hasSent = false
   /// Whether no more bytes come.
   private(set) var hasEnded: Bool
@@ -26,9 +27,9 @@ struct HTTP2QueuedBody {
   }
 
   /// The body is complete.
-  mutating func end(trailers: [HTTP2Field]) {
+  mutating func end(trailers: HTTPFields) {
     hasEnded = true
-    self.trailers = trailers
+    self.trailers = HTTP2FieldSection(trailers: trailers)
   }
 
   /// Takes the next bytes.

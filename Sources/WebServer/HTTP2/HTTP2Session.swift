@@ -22,7 +22,7 @@ final class HTTP2Session {
     /// This many bytes, and then the end.
     case end(Int)
     /// This many bytes, and then these trailers.
-    case trailers(Int, [HTTP2Field])
+    case trailers(Int, HTTP2FieldSection)
   }
 
   // Never changed, and freed only when no other reference exists.
@@ -44,6 +44,8 @@ final class HTTP2Session {
   /// The flow-control window of a body, in bytes.
   private static let streamWindow = 256 << 10
   private static let connectionWindow: Int32 = 4 << 20
+  /// At this size, no further frame is added to an output.
+  private static let outputBytes = 12 << 10
   /// The largest head to send, as nghttp2 counts: that of a browser with many cookies, and the fields that a proxy adds.
   private static let sentFieldBytes = 1 << 20
   /// The most streams that a client may reset at once, and then in each second.
@@ -103,12 +105,16 @@ final class HTTP2Session {
     return count == bytes.count
   }
 
-  /// The next bytes for the peer; nil if there are none at the moment.
+  /// The next bytes for the peer, of as many frames as a record of TLS holds; nil if there are none at the moment.
   func nextOutput() -> [UInt8]? {
-    var data: UnsafePointer<UInt8>?
-    let count = nghttp2_session_mem_send(pointer, &data)
-    guard count > 0, let data else { return nil }
-    return Array(UnsafeBufferPointer(start: data, count: count))
+    var output: [UInt8] = []
+    while output.count < Self.outputBytes {
+      var data: UnsafePointer<UInt8>?
+      let count = nghttp2_session_mem_send(pointer, &data)
+      guard count > 0, let data else { break }
+      output += UnsafeBufferPointer(start: data, count: count)
+    }
+    return output.isEmpty ? nil : output
   }
 
   /// Whether the peer may still send frames.
@@ -120,27 +126,25 @@ final class HTTP2Session {
   // MARK: Streams
 
   /// Sends the fields of an informational response.
-  func inform(_ fields: [HTTP2Field], on stream: Int32) {
-    HTTP2Field.withPointers(to: fields) {
-      _ = nghttp2_submit_headers(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, $0, $1, nil)
+  func inform(_ fields: HTTP2FieldSection, on stream: Int32) {
+    _ = fields.withPointers {
+      nghttp2_submit_headers(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, $0, $1, nil)
     }
   }
 
   /// Sends the fields of a response. Its body comes from the delegate.
-  func respond(_ fields: [HTTP2Field], on stream: Int32) {
+  func respond(_ fields: HTTP2FieldSection, on stream: Int32) {
     var source = Self.bodySource
-    HTTP2Field.withPointers(to: fields) { _ = nghttp2_submit_response(pointer, stream, $0, $1, &source) }
+    _ = fields.withPointers { nghttp2_submit_response(pointer, stream, $0, $1, &source) }
   }
 
   /// Sends the fields of a request. Its body comes from the delegate.
   ///
   /// - Returns: The stream; nil when the connection takes no more requests.
-  func request(_ fields: [HTTP2Field], hasBody: Bool) -> Int32? {
+  func request(_ fields: HTTP2FieldSection, hasBody: Bool) -> Int32? {
     var source = Self.bodySource
-    var stream: Int32 = 0
-    HTTP2Field.withPointers(to: fields) { pairs, count in
-      stream =
-        hasBody
+    let stream = fields.withPointers { pairs, count in
+      hasBody
         ? nghttp2_submit_request(pointer, nil, pairs, count, &source, nil)
         : nghttp2_submit_request(pointer, nil, pairs, count, nil, nil)
     }
@@ -201,7 +205,7 @@ final class HTTP2Session {
       return count
     case .trailers(let count, let fields):
       flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-      HTTP2Field.withPointers(to: fields) { _ = nghttp2_submit_trailer(pointer, stream, $0, $1) }
+      _ = fields.withPointers { nghttp2_submit_trailer(pointer, stream, $0, $1) }
       return count
     }
   }

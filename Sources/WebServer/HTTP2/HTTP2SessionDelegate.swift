@@ -1,5 +1,4 @@
 import BridgeRuntime
-import CNghttp2
 import HTTPTypes
 
 /// Gets the events of a session. Called within ``HTTP2Session/receive(_:)`` and ``HTTP2Session/nextOutput()``.
@@ -37,28 +36,8 @@ struct HTTP2StreamEnd: Hashable, Sendable {
   var defect: String?
 }
 
-/// A field of HTTP/2, which may be a pseudo-header field (RFC 9113, section 8.2).
+/// A received field of HTTP/2, which may be a pseudo-header field (RFC 9113, section 8.2).
 struct HTTP2Field: Hashable, Sendable {
   let name: [UInt8]
   let value: [UInt8]
-
-  /// Calls `body` with the fields in nghttp2's form. nghttp2 copies them.
-  static func withPointers(to fields: [HTTP2Field], _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
-    var bytes = fields.flatMap { $0.name + $0.value }
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      var start = bytes.baseAddress
-      var pairs: [nghttp2_nv] = []
-      for field in fields {
-        var pair = nghttp2_nv()
-        pair.name = start
-        pair.namelen = field.name.count
-        start = start.map { $0 + field.name.count }
-        pair.value = start
-        pair.valuelen = field.value.count
-        start = start.map { $0 + field.value.count }
-        pairs.append(pair)
-      }
-      body(pairs, pairs.count)
-    }
-  }
 }

@@ -2,141 +2,155 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One request and its response on a connection of HTTP/2, translated to a byte stream of HTTP/1.1 for an ``HTTPConnection`` of its own. So both
-/// versions share the parser, the limits and the path to the handlers.
+/// One request and its response on a connection of HTTP/2 (RFC 9113, section 8.1).
 @BridgeActor
-final class HTTP2Stream: ByteStream {
-  weak var delegate: (any ByteStreamDelegate)?
-
+final class HTTP2Stream: ExchangeConnection {
   private let id: Int32
+  private let server: HTTPServer
   /// The connection, until the stream is closed.
   private var owner: HTTP2Connection?
-  private let isChunked: Bool
-  private var response: ClientConnectionStateMachine
-  private var hasBegun = false
+  /// The exchange, until the stream is closed.
+  private var exchange: HTTPExchange?
   /// The response's body.
   private var body = HTTP2QueuedBody()
   private var isReading = true
   private var unreadCount = 0
   private var requestHasEnded: Bool
-  private(set) var isClosed = false
-  private lazy var timer = StreamTimer { [weak self] in self?.delegate?.streamTimerFired() }
+  private lazy var timer = StreamTimer { [weak self] in self?.timedOut() }
 
-  /// Creates the stream of a request. `isChunked` says whether its body, if it has one, is chunked.
-  init(_ id: Int32, _ request: HTTP2Request, hasBody: Bool, owner: HTTP2Connection, limits: HTTP1Limits) {
+  /// Creates the stream of a request.
+  init(_ id: Int32, hasBody: Bool, owner: HTTP2Connection, server: HTTPServer) {
     self.id = id
     self.owner = owner
-    isChunked = request.isChunked
+    self.server = server
     requestHasEnded = !hasBody
-    response = ClientConnectionStateMachine(limits: limits)
-    response.beginRequest(method: request.method)
   }
 
-  // MARK: For the HTTPConnection
+  /// Lets the server answer the request.
+  func begin(_ head: RequestHead) {
+    let exchange = HTTPExchange(head: head, connection: self, server: server)
+    self.exchange = exchange
+    if requestHasEnded { exchange.receiveEnd([:]) }
+    expectationChanged()
+    server.handle(exchange)
+  }
 
-  var queuedByteCount: Int { body.count }
+  /// Answers an unacceptable request. If its response has begun, resets the stream.
+  func refuse(_ status: HTTPResponse.Status, _ text: String) {
+    let hasBegun = exchange?.hasBegun ?? false
+    exchange?.abort()
+    exchange = nil
+    guard !hasBegun else { return cut() }
+    let refusal = server.refusal(status, text)
+    owner?.session.respond(HTTP2FieldSection(refusal.status, refusal.fields), on: id)
+    body.append(refusal.body)
+    end(trailers: [:])
+  }
+
+  /// Whether the request is being answered (``HTTPServer/isAnswering``).
+  var isAnswering: Bool { !(exchange?.waitsForEvents ?? false) }
+
+  // MARK: For the exchange
+
+  let protocolName: String? = "HTTP/2.0"
+  let isSecure = true
+  var tunnel: ConnectTunnel? { owner?.tunnel }
   var peerAddress: String? { owner?.peerAddress }
-  let isHTTP2 = false
+  var queuedByteCount: Int { body.count }
+
+  func setReadingPaused(_ isPaused: Bool) {
+    guard isReading == isPaused else { return }
+    isReading = !isPaused
+    expectationChanged()
+    guard isReading, unreadCount > 0, let owner else { return }
+    owner.session.consumed(unreadCount, of: id)
+    unreadCount = 0
+    owner.flushSoon()
+  }
+
+  func expectationChanged() {
+    timer.set(owner == nil ? nil : exchange?.peerTimeout(isReading: isReading))
+  }
+
+  func inform(_ status: HTTPResponse.Status, fields: HTTPFields) {
+    owner?.session.inform(HTTP2FieldSection(status, fields), on: id)
+    owner?.flushSoon()
+  }
+
+  func begin(_ response: OutgoingResponse, body first: [UInt8]) -> HTTPFields {
+    owner?.session.respond(HTTP2FieldSection(response.status, response.fields), on: id)
+    write(first)
+    return response.fields
+  }
 
   func write(_ bytes: [UInt8]) {
-    guard !isClosed else { return }
-    response.receive(bytes)
-    process()
+    body.append(bytes)
+    owner?.session.resume(id)
+    owner?.flushSoon()
   }
 
-  func setReading(_ isReading: Bool) {
-    self.isReading = isReading
-    guard isReading, unreadCount > 0, !isClosed else { return }
-    owner?.session.consumed(unreadCount, of: id)
-    unreadCount = 0
-    owner?.flush()
-  }
-
-  func setTimer(_ duration: Duration?) { timer.set(isClosed ? nil : duration) }
-
-  func finishWriting() {
-    guard !isClosed else { return }
-    response.receiveEnd()
-    process()
+  /// The rest of the request is not needed (RFC 9113, section 8.1).
+  func end(trailers: HTTPFields) {
+    body.end(trailers: trailers)
+    owner?.session.resume(id)
+    if !requestHasEnded { owner?.endsEarly(id) }
+    owner?.flushSoon()
   }
 
   /// Resets the stream if the response is incomplete, so that the client knows it.
-  func close() {
-    guard !isClosed else { return }
-    if !body.hasEnded { owner?.session.reset(id, .internalError) }
-    owner?.flush()
+  func cut() {
+    guard let owner else { return }
+    if !body.hasEnded { owner.session.reset(id, .internalError) }
+    owner.flushSoon()
     ended()
   }
-
-  /// WebSockets stay on HTTP/1.1.
-  func detachDescriptor() -> Int32? { nil }
 
   // MARK: From the connection
 
   /// A piece of the request's body.
   func received(_ bytes: UnsafeRawBufferPointer) {
-    guard !isClosed else { return }
-    if isReading { owner?.session.consumed(bytes.count, of: id) } else { unreadCount += bytes.count }
-    if isChunked {
-      ChunkedEncoder.chunk(Array(bytes)).withUnsafeBytes { delegate?.streamReceived($0) }
-    } else {
-      delegate?.streamReceived(bytes)
-    }
+    guard let owner else { return }
+    if isReading { owner.session.consumed(bytes.count, of: id) } else { unreadCount += bytes.count }
+    exchange?.receive(Array(bytes))
+    expectationChanged()
   }
 
   /// The request is complete.
   func receivedEnd(_ trailers: [HTTP2Field] = []) {
-    guard !requestHasEnded else { return }
+    guard !requestHasEnded, let exchange else { return }
     requestHasEnded = true
-    guard isChunked, !isClosed else { return }
-    ChunkedEncoder.end(trailers: HTTPFields(trailers: trailers)).withUnsafeBytes { delegate?.streamReceived($0) }
+    let trailers = HTTPFields(trailers: trailers)
+    guard trailers.mayBeTrailers else {
+      let error = RequestError(.forbiddenTrailer)
+      return refuse(error.status, error.description)
+    }
+    exchange.receiveEnd(trailers)
+    expectationChanged()
   }
 
   /// Takes the next bytes of the response's body.
   func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
 
-  /// Tells the delegate of bytes that have been sent.
-  func tellSent() {
-    guard !isClosed, body.takeHasSent() else { return }
-    delegate?.streamSent()
+  /// The connection has sent what it could. Tells the exchange of bytes that have been sent.
+  func flushed() {
+    let hasSent = body.takeHasSent()
+    // The client's time to read begins when the first bytes wait for it.
+    if hasSent || body.count > 0 && !timer.isSet { expectationChanged() }
+    if hasSent { exchange?.sent(remaining: queuedByteCount) }
   }
 
   /// The stream is closed, by either side, or its connection is.
   func ended() {
-    guard !isClosed else { return }
-    isClosed = true
+    guard let owner else { return }
     timer.set(nil)
-    owner?.closed(self, id)
-    owner = nil
-    // As with a socket, this happens at the end of the current work: the delegate may be about to send more.
-    let delegate = delegate
-    Task { @BridgeActor in delegate?.streamClosed() }
+    self.owner = nil
+    owner.closed(self, id)
+    if !body.hasEnded { exchange?.abort() }
+    exchange = nil
   }
 
-  // MARK: The response
-
-  private func process() {
-    loop: while true {
-      switch response.nextAction() {
-      case .needsMoreBytes, .idle, .closed: break loop
-      case .informational(let head): owner?.session.inform([HTTP2Field](head), on: id)
-      case .head(let head):
-        hasBegun = true
-        owner?.session.respond([HTTP2Field](head), on: id)
-      case .body(let bytes):
-        body.append(bytes)
-        owner?.session.resume(id)
-      case .end(let fields):
-        body.end(trailers: [HTTP2Field](fields))
-        owner?.session.resume(id)
-        // The rest of the request is not needed (RFC 9113, section 8.1).
-        if !requestHasEnded { owner?.endsEarly(id) }
-        break loop
-      case .fail:
-        owner?.session.reset(id, .internalError)
-        break loop
-      }
-    }
-    owner?.flush()
+  private func timedOut() {
+    server.onBound?(.slowTransfer)
+    refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
   }
 }

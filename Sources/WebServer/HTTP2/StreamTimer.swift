@@ -17,6 +17,9 @@ final class StreamTimer {
     waiter?.task.cancel()
   }
 
+  /// Whether it will fire.
+  var isSet: Bool { deadline != nil }
+
   /// Fires after `duration`. Replaces an earlier time; nil for never.
   func set(_ duration: Duration?) {
     deadline = duration.map { .now + $0 }

@@ -42,7 +42,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   /// Begins an exchange.
   func begin(_ exchange: HTTPClientExchange) {
-    guard let fields = [HTTP2Field](exchange.head) else { return exchange.fail(.invalidRequest(.invalidTarget)) }
+    guard let fields = HTTP2FieldSection(exchange.head) else { return exchange.fail(.invalidRequest(.invalidTarget)) }
     guard !machine.isEnding, let id = session.request(fields, hasBody: exchange.head.bodyFraming.hasBody) else {
       machine.receivedGoAway()
       pool?.ended(self)

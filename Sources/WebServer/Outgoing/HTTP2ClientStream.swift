@@ -42,7 +42,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   }
 
   func endBody(trailers: HTTPFields) {
-    body.end(trailers: [HTTP2Field](trailers))
+    body.end(trailers: trailers)
     resume()
   }
 

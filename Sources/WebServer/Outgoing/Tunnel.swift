@@ -132,13 +132,14 @@ extension HTTPExchange {
   ) -> (() -> Void)? {
     guard let upstreamConnection = upstream.takeConnection() else { return nil }
     let (upstreamStream, answered) = upstreamConnection.detach()
-    guard !hasBegun, !isAborted else {
+    guard !hasBegun, !isAborted, let connection = http1 else {
       upstreamStream.close()
       return nil
     }
     let (tunnel, client, server) = Tunnel.join(connection.stream, upstreamStream, onEnd: onEnd)
     upstreamConnection.hand(to: server)
-    let remainder = switchProtocols(HeadEncoder.encode(.switchingProtocols, fields: fields), to: client)
+    let remainder = switchProtocols(
+      HeadEncoder.encode(.switchingProtocols, fields: fields), of: connection, to: client)
     tunnel.send(remainder, to: .second)
     tunnel.send(answered, to: .first)
     tunnel.endAfterSilence(of: silence)

@@ -7,49 +7,81 @@ import Testing
 @Suite struct HTTP2RequestTests {
   private let usual = [(":method", "GET"), (":scheme", "https"), (":authority", "shop.example"), (":path", "/a?b=c")]
 
-  private func request(_ fields: [(String, String)], hasBody: Bool = false) -> HTTP2Request? {
-    HTTP2Request(fields.map { HTTP2Field(name: Array($0.0.utf8), value: Array($0.1.utf8)) }, hasBody: hasBody)
+  private func request(
+    _ fields: [(String, String)], hasBody: Bool = false, limits: HTTP1Limits = .default
+  ) throws(MessageDefect) -> RequestHead? {
+    let fields = fields.map { HTTP2Field(name: Array($0.0.utf8), value: Array($0.1.utf8)) }
+    return try HTTP2Request.head(fields, hasBody: hasBody, limits: limits)
   }
 
-  private func lines(_ request: HTTP2Request?) -> [String] {
-    request.map {
-      String(decoding: $0.head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false).map(
-        String.init)
-    } ?? []
+  private func lines(_ head: RequestHead?) -> [String] {
+    head?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
   }
 
-  @Test func `a request becomes a head of HTTP/1 with its fields in order`() {
-    let head = lines(request(usual + [("accept", "*/*"), ("x-test", "y")]))
-    #expect(head == ["GET /a?b=c HTTP/1.1", "host: shop.example", "accept: */*", "x-test: y", "", ""])
+  @Test func `a request becomes a head of HTTP/1 with its fields in order`() throws {
+    let head = try #require(try request(usual + [("accept", "*/*"), ("x-test", " y\t")]))
+    #expect(head.method == .get && head.target == .origin(path: "/a", query: "b=c") && head.version == .http11)
+    #expect(lines(head) == ["Host: shop.example", "accept: */*", "x-test: y"])
   }
 
-  @Test func `cookies of several fields are one field`() {
-    #expect(lines(request(usual + [("cookie", "a=1"), ("cookie", "b=2")])).contains("cookie: a=1; b=2"))
+  @Test func `cookies of several fields are one field`() throws {
+    #expect(try request(usual + [("cookie", "a=1"), ("cookie", "b=2")])?.fields[.cookie] == "a=1; b=2")
   }
 
   @Test func `a body of unknown length comes in chunks`() throws {
-    #expect(lines(request(usual, hasBody: true)).contains("transfer-encoding: chunked"))
-    let known = try #require(request(usual + [("content-length", "5")], hasBody: true))
-    #expect(!known.isChunked && !lines(known).contains("transfer-encoding: chunked"))
+    #expect(try request(usual, hasBody: true)?.bodyFraming == .chunked)
+    #expect(try request(usual + [("content-length", "5")], hasBody: true)?.bodyFraming == .length(5))
+    #expect(try request(usual)?.bodyFraming == BodyFraming.none)
   }
 
-  @Test func `a host alone names the server and another host than the authority is refused`() {
+  @Test func `a host alone names the server and another host than the authority is refused`() throws {
     let without = usual.filter { $0.0 != ":authority" }
-    #expect(lines(request(without + [("host", "shop.example")])).contains("host: shop.example"))
-    #expect(request(usual + [("host", "shop.example")]) != nil)
-    #expect(request(usual + [("host", "other.example")]) == nil)
-    #expect(request(without) == nil)
+    #expect(try request(without + [("host", "shop.example")])?.host == "shop.example")
+    #expect(try request(usual + [("host", "shop.example")]) != nil)
+    #expect(try request(usual + [("host", "other.example")]) == nil)
+    #expect(try request(without) == nil)
   }
 
   @Test(arguments: ["a\r\nX-Smuggled: b", "a\nb", "a\0b"])
-  func `a byte that would end a line is refused`(value: String) {
-    #expect(request(usual + [("x-test", value)]) == nil)
-    #expect(request([(":method", "GET"), (":authority", "shop.example"), (":path", value)]) == nil)
+  func `a byte that would end a line is refused`(value: String) throws {
+    #expect(try request(usual + [("x-test", value)]) == nil)
+    #expect(try request([(":method", "GET"), (":authority", "shop.example"), (":path", value)]) == nil)
   }
 
-  @Test func `a path with a space and a CONNECT are refused`() {
-    #expect(request([(":method", "GET"), (":authority", "shop.example"), (":path", "/ HTTP/1.1")]) == nil)
-    #expect(request([(":method", "CONNECT"), (":authority", "shop.example:443")]) == nil)
+  @Test func `a path with a space and a CONNECT are refused`() throws {
+    #expect(try request([(":method", "GET"), (":authority", "shop.example"), (":path", "/ HTTP/1.1")]) == nil)
+    #expect(try request([(":method", "CONNECT"), (":authority", "shop.example:443")]) == nil)
+  }
+
+  @Test func `the rules of HTTP/1 hold for fields and target`() {
+    func defect(_ fields: [(String, String)], hasBody: Bool = true) -> MessageDefect? {
+      do throws(MessageDefect) {
+        _ = try request(fields, hasBody: hasBody)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let get = usual.filter { $0.0 != ":path" }
+    #expect(defect(usual.filter { $0.0 != ":authority" } + [(":authority", "a b")]) == .invalidHost)
+    #expect(defect(usual + [("content-length", "1"), ("content-length", "1")]) == .repeatedContentLength)
+    #expect(defect(usual + [("content-length", "-1")]) == .invalidContentLength)
+    #expect(defect(usual + [("expect", "the-best")]) == .unknownExpectation)
+    #expect(defect(get + [(":path", "a")]) == .invalidTarget)
+    #expect(defect(get + [(":path", "/ä")]) == .invalidByte)
+    #expect(defect(get + [(":path", "/" + String(repeating: "a", count: 8_179))]) == .requestLineTooLong)
+    #expect(defect(get + [(":path", "/" + String(repeating: "a", count: 8_178))]) == nil)
+  }
+
+  /// The fields of a section as nghttp2 gets them.
+  private func pairs(_ section: HTTP2FieldSection) -> [String] {
+    section.withPointers { pairs, count in
+      UnsafeBufferPointer(start: pairs, count: count).map { pair in
+        let name = String(decoding: UnsafeBufferPointer(start: pair.name, count: pair.namelen), as: UTF8.self)
+        let value = String(decoding: UnsafeBufferPointer(start: pair.value, count: pair.valuelen), as: UTF8.self)
+        return "\(name)=\(value)"
+      }
+    }
   }
 
   private func sent(_ target: String, method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]) throws -> [String]?
@@ -57,9 +89,7 @@ import Testing
     var fields = fields
     fields[.hostField] = "shop.example:8443"
     let target = try #require(RequestTarget(target, method: method))
-    return [HTTP2Field](try RequestHead(method: method, target: target, fields: fields))?.map {
-      "\(String(decoding: $0.name, as: UTF8.self))=\(String(decoding: $0.value, as: UTF8.self))"
-    }
+    return HTTP2FieldSection(try RequestHead(method: method, target: target, fields: fields)).map(pairs)
   }
 
   @Test func `a request for a server has its pseudo fields first and no host`() throws {
@@ -80,7 +110,12 @@ import Testing
 
   @Test func `fields of the connection stay out of a response`() throws {
     let fields: HTTPFields = [.connection: "close", .transferEncoding: "chunked", .contentType: "text/html"]
-    let names = [HTTP2Field](fields).map { String(decoding: $0.name, as: UTF8.self) }
-    #expect(names == ["content-type"])
+    #expect(pairs(HTTP2FieldSection(.ok, fields)) == [":status=200", "content-type=text/html"])
+  }
+
+  @Test func `a control byte in a value becomes a space`() throws {
+    let name = try #require(HTTPField.Name("X-Test"))
+    let fields = HTTPFields(inOrder: [HTTPField(name: name, value: Array("a\u{1}b".utf8))])
+    #expect(pairs(HTTP2FieldSection(trailers: fields)) == ["x-test=a b"])
   }
 }
