@@ -58,7 +58,7 @@ public struct TestJournal {
   ///     try await server.journal.first(.request, action: "nfc.read", data: ["documentNumber": "AB123456"])
   ///
   /// The entry's `data` and `error` may have more members than those given here. The values can be patterns with the operators of
-  /// docs/outcomes.md, such as `["$contains": "coins"]`.
+  /// docs/rules.md, such as `["$contains": "coins"]`.
   ///
   /// - Parameters:
   ///   - kind: The kind of the entry.

@@ -277,7 +277,7 @@ export class CoreSession {
 
   /**
    * Decides the outcome of calls: `when("nfc.read", { where: { chip: 1 } }).fails("NFC_OFF")`.
-   * @param {string} on - the calls, as docs/outcomes.md lists them
+   * @param {string} on - the calls, as docs/rules.md lists them
    * @param {Which} options - `where` has members that the data of the call must have
    */
   when(on, { where = {}, times = "once" } = {}) {

@@ -208,7 +208,7 @@ class CoreSession:
     def when(self, on: str, *, where: dict[str, Any] | None = None, times: Any = "once") -> When:
         """Decides the outcome of calls: `when("nfc.read", where={"chip": 1}).fails("NFC_OFF")`.
 
-        `on` names the calls, as docs/outcomes.md lists them. `where` has members that their data must have. `times` is `"once"`,
+        `on` names the calls, as docs/rules.md lists them. `where` has members that their data must have. `times` is `"once"`,
         `"always"`, a list of numbers, `{"nth": n}`, `{"first": n}` or `{"from": n}`; the last three, or nothing else, with a `probability`.
         """
         return When(self, on, where or {}, times)
