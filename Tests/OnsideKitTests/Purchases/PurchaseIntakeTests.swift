@@ -11,6 +11,18 @@ struct PurchaseIntakeTests {
     products.map { page.start("purchase", ["productIdentifier": .string($0)]) }
   }
 
+  /// Buys products while nobody is signed in, signs in, and waits until the page is asked about the first purchase.
+  private func askedAfterLogin(
+    _ products: String...
+  ) async throws -> (session: TestSession, page: TestPage, calls: [String], question: BridgeMessage) {
+    let session = TestSession { $0.contract = .version1_3 }
+    let page = try await session.loadedPage()
+    page.answers = [:]
+    let calls = products.flatMap { buy($0, on: page) }
+    session.presenter.answer(await session.presenter.sheet("login"), .approve(["account": "de"]))
+    return (session, page, calls, await page.question("shouldContinueTransactionAfterLogin"))
+  }
+
   /// The products of the queue's transactions, oldest first.
   private func products(of page: TestPage) async throws -> [JSONValue?] {
     try await page.transactions().map { $0["payment"]?["product"]?["productIdentifier"] }
@@ -65,12 +77,7 @@ struct PurchaseIntakeTests {
   }
 
   @Test func `while the page is asked about a purchase after its login, later ones wait`() async throws {
-    let session = TestSession { $0.contract = .version1_3 }
-    let page = try await session.loadedPage()
-    page.answers = [:]
-    let calls = buy("coins", "sticker", on: page)
-    session.presenter.answer(await session.presenter.sheet("login"), .approve(["account": "de"]))
-    let question = await page.question("shouldContinueTransactionAfterLogin")
+    let (_, page, calls, question) = try await askedAfterLogin("coins", "sticker")
     let later = buy("pass", on: page)
     #expect((calls + later).allSatisfy { !page.isAnswered($0) })
     page.respond(to: question, false)
@@ -85,12 +92,7 @@ struct PurchaseIntakeTests {
   @Test func `signing out while the page is asked discards that purchase, and the next one shows a login of its own`()
     async throws
   {
-    let session = TestSession { $0.contract = .version1_3 }
-    let page = try await session.loadedPage()
-    page.answers = [:]
-    let calls = buy("coins", "sticker", on: page)
-    session.presenter.answer(await session.presenter.sheet("login"), .approve(["account": "de"]))
-    let question = await page.question("shouldContinueTransactionAfterLogin")
+    let (session, page, calls, question) = try await askedAfterLogin("coins", "sticker")
     session.onside.logout()
     page.respond(to: question, true)
     await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.result(of: calls[0]) }

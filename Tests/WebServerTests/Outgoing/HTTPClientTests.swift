@@ -25,6 +25,19 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The bodies of the answers to one request after another.
+  private func answers(to methods: [HTTPRequest.Method], from server: ScriptedServer) async throws -> [String] {
+    let client = try HTTPClient()
+    defer { client.stop() }
+    var answers: [String] = []
+    for method in methods {
+      let exchange = client.send(try head(method), to: try origin(server))
+      _ = try await exchange.nextHead()
+      answers.append(try await text(exchange))
+    }
+    return answers
+  }
+
   @Test func `a connection is used for one request after another`() async throws {
     let server = ScriptedServer { connection, number in
       while !connection.readHead().isEmpty {
@@ -49,15 +62,7 @@ import Testing
       }
       _ = connection.readHead()
     }
-    let client = try HTTPClient()
-    var answers: [String] = []
-    for _ in 0..<2 {
-      let exchange = client.send(try head(), to: try origin(server))
-      _ = try await exchange.nextHead()
-      answers.append(try await text(exchange))
-    }
-    #expect(answers == ["0", "1"])
-    client.stop()
+    #expect(try await answers(to: [.get, .get], from: server) == ["0", "1"])
   }
 
   @Test func `a request that is not to be repeated gets a connection of its own`() async throws {
@@ -65,15 +70,7 @@ import Testing
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
     }
-    let client = try HTTPClient()
-    var answers: [String] = []
-    for method in [HTTPRequest.Method.get, .post] {
-      let exchange = client.send(try head(method), to: try origin(server))
-      _ = try await exchange.nextHead()
-      answers.append(try await text(exchange))
-    }
-    #expect(answers == ["0", "1"])
-    client.stop()
+    #expect(try await answers(to: [.get, .post], from: server) == ["0", "1"])
   }
 
   @Test func `a body goes out in chunks with its trailers`() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Sessions
 
 /// What is SQLite's alone: its file, its earlier versions, and damage.
-@Suite struct SQLiteEngineTests {
+@Suite struct SQLiteEngineTests: StoredValues {
   private func withDirectory(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (StateDirectory) async throws -> Void
@@ -20,39 +20,6 @@ import Testing
   }
 
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-  private func state(locale: String) -> OnsideState {
-    var settings = OnsideSettings()
-    settings.locale = locale
-    return OnsideState(settings: settings)
-  }
-
-  private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
-    SessionChange(
-      key: key,
-      former: former.map { SessionRecord([$0]) },
-      record: state.map { SessionRecord([$0]) }
-    )
-  }
-
-  private func purchase(_ id: String, price: String = "1") throws -> OnsidePurchase {
-    let text = """
-      {"id":"\(id)","originalID":"\(id)","accountID":"a","productIdentifier":"coins","type":"Consumable",
-      "price":{"value":"\(price)","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
-      "originalPurchasedAt":1}
-      """
-    return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
-  }
-
-  /// A transaction whose id ends with a digit.
-  private func transaction(_ digit: String, stage: String = "queued") throws -> QueuedTransaction {
-    let text = """
-      {"transaction":{"id":"00000000-0000-4000-8000-00000000000\(digit)","payment":{"product":{"productIdentifier":"coins","localizedTitle":"",
-      "localizedDescription":"","price":{"value":"1","currencyCode":"EUR"}}},"transactionState":"purchasing",
-      "storefront":{"id":"s","countryCode":"DE"}},"accountID":"a","stage":"\(stage)","needsAnnouncement":false}
-      """
-    return try JSONDecoder().decode(QueuedTransaction.self, from: Data(text.utf8))
-  }
 
   @Test func `a time is kept to the millisecond, as GRDB reads it`() throws {
     let date = Date(timeIntervalSince1970: 1_800_000_000.25)
