@@ -72,14 +72,14 @@ public struct SystemBridgeClock: BridgeClock {
   }
 }
 
-/// The time of a clock that nobody sets, for measuring how long something takes.
+/// Time that does not change when somebody sets the machine's clock. For measuring how long something takes.
 public enum MonotonicTime {
   /// The time since some moment in the past, in nanoseconds.
   public static var nanoseconds: Int {
     nanoseconds(of: CLOCK_MONOTONIC)
   }
 
-  /// The time since some other moment in the past, in nanoseconds, of a clock that also goes on while the machine sleeps.
+  /// The same on a clock that also runs while the machine sleeps. It counts from another moment in the past.
   public static var nanosecondsWithSleep: Int {
     #if os(Linux)
       nanoseconds(of: CLOCK_BOOTTIME)

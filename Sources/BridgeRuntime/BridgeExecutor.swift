@@ -73,12 +73,12 @@ public final class BridgeExecutor: SerialExecutor {
 
   /// Traps unless called on the executor's thread.
   public func checkIsolated() {
-    precondition(isOnExecutorThread, "Code of BridgeActor ran on another thread than that of its executor.")
+    precondition(isOnExecutorThread, "Code of BridgeActor ran outside the thread of its executor.")
   }
 
   /// Whether the calling thread is the one that runs the actor's jobs.
   public var isOnExecutorThread: Bool {
-    // A thread only ever compares equal to a value that it has written itself.
+    // Relaxed is enough: only the executor's thread writes its own identifier, and any other value is not equal.
     thread.load(ordering: .relaxed) == Self.callingThread
   }
 
@@ -110,8 +110,8 @@ public final class BridgeExecutor: SerialExecutor {
     }
   }
 
-  /// The maximum number of rounds of jobs between two turns. Jobs that queue others without an end do not keep the run
-  /// loop from its sockets and timers.
+  /// The maximum number of rounds of jobs between two turns. Without it, jobs that queue others without an end would
+  /// keep the run loop from its sockets and timers.
   static let roundsPerTurn = 256
 
   private func drain(_ rounds: inout Int) {

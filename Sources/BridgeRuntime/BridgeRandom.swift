@@ -4,7 +4,7 @@ import Synchronization
 /// The source of identifiers and random values. With a seed, it gives the same values in the same order each time.
 public final class BridgeRandom: Sendable {
   private static let system = Mutex(SystemRandom())
-  /// Nil for an unpredictable source; all of these share one generator.
+  /// Nil for an unpredictable source. All unpredictable sources share ``system``.
   private let generator: Mutex<SplitMix64?>
   private let seed: UInt64?
 
@@ -74,7 +74,7 @@ public final class BridgeRandom: Sendable {
 struct SystemRandom: Sendable {
   private var numbers: [UInt64] = []
 
-  /// Takes the next number, which is not stored any longer.
+  /// Takes the next number. It is not kept.
   mutating func next() -> UInt64 {
     if numbers.isEmpty { fetch() }
     return numbers.removeLast()

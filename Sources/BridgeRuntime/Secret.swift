@@ -1,4 +1,4 @@
-/// A text that must not be seen, such as a token. It prints and mirrors as `(secret)`.
+/// A text that must not be printed, such as a token. Its descriptions are `(secret)`, and its mirror has no children.
 ///
 /// It is not `Codable`, so that no value that contains it can be encoded by accident. To read the text, call
 /// ``reveal()``.

@@ -1,4 +1,4 @@
-/// A large value that its copies share. To copy it, or to compare it with a copy, costs as much as for a reference. A
+/// A large value that its copies share. Copying it, and comparing it with a copy, costs as little as for a reference. A
 /// change gives the changed copy a value of its own.
 @frozen
 @propertyWrapper

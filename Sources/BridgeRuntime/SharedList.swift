@@ -1,5 +1,5 @@
-/// A list of large values that its copies share one by one. To change one element of a copy, or to find the elements
-/// that differ between two copies, is cheap even in a long list.
+/// A list of large values whose copies share each element. Changing one element of a copy is cheap even in a long list,
+/// and so is finding the elements in which two copies differ.
 @frozen
 public struct SharedList<Element: Sendable>: Sendable {
   @usableFromInline

@@ -36,7 +36,7 @@ public struct CatalogueProduct: Sendable, Hashable, Identifiable {
   public let internalID: String?
   /// The texts, in the file's order.
   public let localizations: [CatalogueLocalization]
-  /// What only recurring subscriptions have.
+  /// The terms of a recurring subscription; nil for other products.
   public let subscription: CatalogueSubscription?
   /// Whether the members of a family have it once one of them has bought it.
   public var isFamilyShareable = false
@@ -92,7 +92,7 @@ public struct CatalogueLocalization: Sendable, Hashable {
   }
 }
 
-/// What only recurring subscriptions have.
+/// The terms of a recurring subscription.
 public struct CatalogueSubscription: Sendable, Hashable {
   /// The id of the group. An account holds at most one subscription of a group at a time.
   public let groupIdentifier: String

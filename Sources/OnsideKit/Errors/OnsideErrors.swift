@@ -69,7 +69,7 @@ public enum OnsidePaymentMethodsManagerError: String, OnsideError, CaseIterable,
   case presentationFailed
 }
 
-/// Why the attribution could not be had (bridge reference, "OnsideAttributionMetadataError").
+/// Why the attribution could not be loaded (bridge reference, "OnsideAttributionMetadataError").
 public enum OnsideAttributionMetadataError: String, OnsideError, CaseIterable, Codable {
   /// The network failed.
   case connectionError
@@ -81,7 +81,7 @@ public enum OnsideAttributionMetadataError: String, OnsideError, CaseIterable, C
   case internalError
 }
 
-/// Why the signed history could not be had (bridge reference, "OnsideSignedInAppsHistoryRequestError").
+/// Why the signed history could not be loaded (bridge reference, "OnsideSignedInAppsHistoryRequestError").
 public enum OnsideSignedInAppsHistoryRequestError: String, OnsideError, CaseIterable, Codable {
   /// Nobody is signed in.
   case notLoggedIn
@@ -131,9 +131,9 @@ public enum OnsideOfferError: Error, Sendable, Hashable, CustomStringConvertible
       "\(product) has no offer \(offer). "
         + (known.isEmpty ? "It has none with an id." : "It has: \(known.joined(separator: ", ")).")
     case .forSubscribers(let offer):
-      "\(offer) is for present and former subscribers of the group. The account never had one; it gets the introductory offer."
+      "\(offer) is for present and former subscribers of the group. The account never subscribed, so it gets the introductory offer."
     case .forFormerSubscribers(let offer):
-      "\(offer) wins former subscribers of the group back. The account has a subscription."
+      "\(offer) is for former subscribers of the group. The account has a subscription now."
     }
   }
 }

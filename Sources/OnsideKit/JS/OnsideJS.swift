@@ -28,13 +28,13 @@ public final class OnsideJS {
     open(host: host)
   }
 
-  /// Starts sending callbacks. Its host must already have this among its families.
+  /// Starts sending callbacks. `host` must already have this object among its families.
   package func open(host: BridgeHost) {
     self.host = host
     onside.pages.attach(self, to: onside.defaultPaymentQueue())
   }
 
-  /// Runs what a page asks for. The sheets that this opens belong to the page.
+  /// Runs `body` as a call of this page, which then shows the sheets that `body` opens.
   func asAsker(_ body: () -> Void) {
     OnsideLaunch.$asker.withValue(hostID, operation: body)
   }

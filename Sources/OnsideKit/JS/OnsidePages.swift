@@ -10,7 +10,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   /// Pages that may come back. Callbacks are queued for them.
   private var expected: [OnsideJS] = []
   /// The pages that receive callbacks, now or when they come back.
-  private var told: [OnsideJS] { attached + expected }
+  private var receivers: [OnsideJS] { attached + expected }
   private var buyers: [UUID: WeakPage] = [:]
 
   private struct WeakPage {
@@ -62,18 +62,18 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {
-    for page in told { page.send(.onStorefrontChanged, ["storefront": queue.storefront?.json ?? .null]) }
+    for page in receivers { page.send(.onStorefrontChanged, ["storefront": queue.storefront?.json ?? .null]) }
   }
 
   func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {
-    for page in told { page.send(.onRestoreCompletedTransactionsFinished, [:]) }
+    for page in receivers { page.send(.onRestoreCompletedTransactionsFinished, [:]) }
   }
 
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError
   ) {
-    for page in told {
+    for page in receivers {
       page.send(.onRestoreCompletedTransactionsFailedWithError, ["error": [error.rawValue: [:]]])
     }
   }
@@ -95,7 +95,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   private func send(_ callback: OnsideCallback, _ transactions: [OnsidePaymentTransaction]) {
-    let pages = told
+    let pages = receivers
     if pages.isEmpty { return }
     let text = transactions.membersText
     for page in pages { page.send(callback, text: text) }

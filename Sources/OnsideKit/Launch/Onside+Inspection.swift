@@ -1,9 +1,9 @@
 package import BridgeCore
 import BridgeRuntime
 
-/// What an observer of pages, such as a linter, must know of a launch.
+/// What an observer of pages, such as the linter, reads of a launch.
 extension Onside {
-  /// The identifiers of the products that `purchase` finds: pages have loaded them in this launch.
+  /// Whether `purchase` finds the product: a page has loaded it in this launch.
   package func hasLoaded(product identifier: String) -> Bool { state.launch.loadedProducts[identifier] != nil }
 
   /// The country whose prices `loadProducts` returns now, ISO 3166-1 alpha-2.
@@ -15,7 +15,7 @@ extension QueuedTransaction {
   package var isLeftUnfinished: Bool { stage == .ended && !needsAnnouncement }
 }
 
-/// What a store sells in one country, for a test to look at.
+/// What the store sells in one country, for tests.
 package struct OnsideOffering: Sendable {
   /// The country (ISO 3166-1 alpha-2).
   package let countryCode: String

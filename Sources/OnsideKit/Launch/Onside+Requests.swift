@@ -84,7 +84,7 @@ extension Onside {
     return state.ledger
   }
 
-  /// When a subscription renews or ends next; nil if none does. Nothing renews until somebody asks for the ledger.
+  /// When a subscription renews or ends next; nil if none does. Renewals are recorded only when ``ledger`` is read.
   public var nextRenewal: BridgeInstant? { launch.nextRenewal.map { BridgeInstant(millisecondsSinceEpoch: $0) } }
 
   /// Refunds an order, as the store can at any time.
@@ -182,17 +182,19 @@ extension Onside {
     return launch.state.ledger.subscription(order: present.orderID)?.orderID != present.orderID
   }
 
-  /// Makes a subscription more expensive from its next renewal on, if the person consents; a sheet asks the account that is signed in. It
-  /// stands for `requestPriceIncreaseConsentForTransaction` of StoreKitTest, which has no price. `orderID` is its current or first order.
+  /// Makes a subscription more expensive from its next renewal on, if the person consents. A sheet asks the account that is signed in. This is
+  /// `requestPriceIncreaseConsentForTransaction` of StoreKitTest, with a price in addition.
   ///
-  /// - Returns: False if there is none, or if it does not renew.
+  /// - Parameter orderID: The current or first order of the subscription.
+  /// - Returns: False if there is no such subscription, or if it does not renew.
   @discardableResult
   public func requestPriceIncrease(order orderID: String, to price: OnsidePrice) -> Bool {
     launch.advanceLedger()
     return launch.state.ledger.requestPriceIncrease(orderID, to: price)
   }
 
-  /// The price of the subscription's next period, as it is without another increase; nil if this is not the current or first order of one.
+  /// The price of a subscription's next period, without an increase that waits for consent. Nil if `orderID` is not the current or first
+  /// order of a subscription.
   public func renewalPrice(order orderID: String) -> OnsidePrice? {
     launch.advanceLedger()
     guard let present = state.ledger.subscription(order: orderID), let order = state.ledger[present.orderID] else {
@@ -233,8 +235,8 @@ extension Onside {
 
   // MARK: Clearing
 
-  /// Deletes an order, as if it had never been made. The subscription whose current order it is ends, and the transactions that it has
-  /// completed leave the queue. Returns false if there is no such order.
+  /// Deletes an order, as if it had never been made. If it is the current order of a subscription, the subscription ends. The order's
+  /// transactions leave the queue. Returns false if there is no such order.
   @discardableResult
   public func deletePurchase(order orderID: String) -> Bool {
     launch.advanceLedger()

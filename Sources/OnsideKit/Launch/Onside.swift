@@ -99,8 +99,8 @@ public final class Onside {
 
   // MARK: Durability
 
-  /// Continues an earlier launch, one of whose pages has come back (``OnsideJS`` has attached it). What pages had told that launch applies
-  /// again, and the page receives what that launch owed it.
+  /// Continues an earlier launch after one of its pages has come back and ``OnsideJS`` has attached it. The values that pages had set in that
+  /// launch apply again, and the page receives the callbacks that were still due.
   public func continueFormerLaunch() {
     guard let former = launch.state.formerLaunch else { return }
     launch.state.formerLaunch = nil
@@ -173,8 +173,8 @@ public final class Onside {
     return true
   }
 
-  /// Takes the storefront away from the account that is signed in: it is no longer available (bridge reference, "onStorefrontChanged").
-  /// Payments that were not sent fail, and there are no others until it is given back, or the account changes.
+  /// Whether the storefront of the account that is signed in is unavailable (bridge reference, "onStorefrontChanged"). When it becomes true,
+  /// payments that were not sent fail. New ones are refused until it is false again, or until the account changes.
   public var isStorefrontAway: Bool {
     get { launch.state.isStorefrontAway }
     set { launch.setStorefrontAway(newValue && account != nil) }

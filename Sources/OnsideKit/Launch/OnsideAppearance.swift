@@ -21,7 +21,7 @@ public enum OnsideUIThemeMode: String, Sendable, Hashable, Codable {
   case auto = "system"
 }
 
-/// A native screen, as ``OnsideDelegate`` is asked about it. The raw value is the kind of its sheet.
+/// A native screen about which OnsideKit asks ``OnsideDelegate``. The raw value is the kind of its sheet.
 ///
 /// The vendor's pages name the type and none of its cases. These are ours.
 public enum OnsideScreen: String, Sendable, Hashable, CaseIterable {

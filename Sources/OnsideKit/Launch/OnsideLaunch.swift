@@ -74,7 +74,7 @@ final class OnsideLaunch {
 
   // MARK: The world
 
-  /// Joins a world. What the session had of its own is replaced by what the world has.
+  /// Joins a world. The world's values replace those of the session.
   func join(_ world: OnsideWorld, as name: String) {
     state = world.joined(by: state)
     self.world = world
@@ -165,8 +165,8 @@ final class OnsideLaunch {
     }
   }
 
-  /// The same, with a callback that runs in the same turn in which the login ends, before anything that the page asks for because the
-  /// storefront has changed.
+  /// The same with a callback. It runs in the turn in which the login ends, before any call that a page makes because the storefront has
+  /// changed.
   func signIn(then body: @escaping (Bool) -> Void) {
     if state.account != nil, login == nil { return body(true) }
     loginWaiters.append(body)
@@ -257,7 +257,7 @@ final class OnsideLaunch {
   /// The page whose call runs. It shows the sheets that the call needs.
   @TaskLocal static var asker: BridgeHost.ID?
 
-  /// The call of the page waits for something that may have a sheet open.
+  /// Notes that the page's call waits for something that may have a sheet open.
   func noteWaiting() {
     if let asker = Self.asker { presenter.noteWaiting(asker) }
   }

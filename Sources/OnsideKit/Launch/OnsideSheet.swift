@@ -36,7 +36,7 @@ struct OnsideSheet {
     OnsideSheet(kind: .payment, content: launch.paymentContent(product, account, storefront))
   }
 
-  /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase"). Who approves it has bought.
+  /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase"). Approving it buys the product.
   @BridgeActor
   static func priceChange(
     _ launch: OnsideLaunch, product: OnsideProduct, oldPrice: OnsidePrice, account: OnsideAccount,
@@ -91,7 +91,7 @@ struct OnsideSheet {
 }
 
 extension OnsideLaunch {
-  /// What a sheet tells of a payment: what is bought, what is due now, who pays, and how.
+  /// The content of a payment's sheet: the product, the price that is due now, the account and its payment method.
   fileprivate func paymentContent(
     _ product: OnsideProduct, _ account: OnsideAccount, _ storefront: OnsideStorefront
   ) -> [String: JSONValue] {

@@ -1,13 +1,13 @@
 import BridgeCore
 import BridgeRuntime
 
-/// Asks the person who is signed in for consent to price increases, with a sheet for each. A sheet goes away when somebody else has
-/// answered.
+/// Asks the person who is signed in for consent to price increases, with a sheet for each. A sheet closes when the increase is no longer
+/// pending, for example because a test has answered.
 @BridgeActor
 final class PriceConsent {
   private var asked: [String: Task<Void, Never>] = [:]
 
-  /// The state has changed: asks what is to be asked now, and takes back what is not.
+  /// Call this when the state has changed. Opens sheets for increases that are now pending, and closes those of all others.
   func update(_ launch: OnsideLaunch) {
     let pending = launch.pendingPriceIncreases
     if pending.isEmpty, asked.isEmpty { return }
@@ -37,7 +37,7 @@ final class PriceConsent {
 }
 
 extension OnsideLaunch {
-  /// The subscriptions of the account that is signed in whose price increases wait for its answer.
+  /// The subscriptions with a pending price increase of the account that is signed in.
   fileprivate var pendingPriceIncreases: [OnsideSubscription] {
     guard let account = state.account else { return [] }
     return state.ledger.subscriptions.filter {

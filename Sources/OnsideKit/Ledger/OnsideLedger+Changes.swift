@@ -1,9 +1,9 @@
-/// A change of the ledger that a publisher's backend may want to hear of. Names and meanings are those of App Store Server Notifications V2,
+/// A change of the ledger of which the publisher's backend can be notified. Names and meanings are those of App Store Server Notifications V2,
 /// since OnsideKit publishes none.
 public struct OnsideLedgerChange: Sendable, Hashable {
   /// What has happened: `notificationType`.
   public enum Kind: String, Sendable {
-    /// Somebody has bought something that is no renewable subscription.
+    /// A product that does not renew was bought.
     case oneTimeCharge = "ONE_TIME_CHARGE"
     /// A subscription has begun.
     case subscribed = "SUBSCRIBED"
@@ -13,7 +13,7 @@ public struct OnsideLedgerChange: Sendable, Hashable {
     case expired = "EXPIRED"
     /// A renewal has failed. The store tries again.
     case renewalFailed = "DID_FAIL_TO_RENEW"
-    /// A subscription renews by itself from now on, or no longer.
+    /// The automatic renewal of a subscription was switched on or off.
     case renewalStatusChanged = "DID_CHANGE_RENEWAL_STATUS"
     /// A subscription has another product, now or from the next renewal on.
     case renewalProductChanged = "DID_CHANGE_RENEWAL_PREF"
@@ -29,9 +29,9 @@ public struct OnsideLedgerChange: Sendable, Hashable {
   public let kind: Kind
   /// More about it, such as `INITIAL_BUY`; nil if there is nothing to add.
   public let subtype: String?
-  /// The order that it is about, as it is now.
+  /// The order concerned, as it is now.
   public let order: OnsidePurchase
-  /// The order's subscription as it is now, or as it was when it ended; nil if the order is of no subscription.
+  /// The order's subscription as it is now, or as it was when it ended; nil if the order belongs to none.
   public let subscription: OnsideSubscription?
 
   /// Whether the subscription has ended.
@@ -111,7 +111,7 @@ extension OnsideLedger {
     }
     guard let present else { return end(of: former, since: ledger) }
     guard let order = self[present.orderID] else { return [] }
-    // An upgrade is told of with its order.
+    // The change of the new order already reports an upgrade.
     if present.orderID != former.orderID, order.reason == .purchase { return [] }
     func change(_ kind: OnsideLedgerChange.Kind, _ subtype: String?) -> OnsideLedgerChange {
       OnsideLedgerChange(kind: kind, subtype: subtype, order: order, subscription: present)
@@ -138,7 +138,7 @@ extension OnsideLedger {
     let chain = ledger[former.orderID]?.originalID
     guard let order = purchases.last(where: { $0.originalID == chain && $0.accountID == former.accountID }),
       order.revokedAt == nil,
-      // A deleted order leaves an older one, or none. Nobody hears of that.
+      // If the order was deleted, an older one or none is left. Deletions are not reported.
       order.purchasedAt >= ledger[former.orderID]?.purchasedAt ?? 0
     else { return [] }
     let subtype =

@@ -15,7 +15,7 @@ extension OnsideLedger {
     let makeID: () -> String
   }
 
-  /// The maximum number of renewals to catch up with one by one. Of more renewals, only the last ones are recorded.
+  /// How many missed renewals are made up one by one. If more were missed, the others are skipped, except for the last ones.
   private static let catchUpLimit = 1000
 
   /// Renews the subscriptions whose period has ended, as many times as needed, and removes those that expire.
@@ -37,7 +37,7 @@ extension OnsideLedger {
     while let order = self[subscription.orderID], let expiresAt = order.expiresAt, expiresAt <= now {
       guard subscription.renewsAutomatically else { return false }
       let productIdentifier = subscription.nextProductIdentifier ?? subscription.productIdentifier
-      // The increase is of the present product alone.
+      // The increase applies to the current product only.
       let increase = subscription.nextProductIdentifier == nil ? subscription.priceIncrease : nil
       if increase?.endsSubscription == true { return false }
       if terms.hasBillingIssues {
@@ -52,7 +52,7 @@ extension OnsideLedger {
       let price = increase.map { isReduced ? usualPrice : $0.price } ?? usualPrice
       count += 1
       if count == Self.catchUpLimit, end < now {
-        // Skip whole periods that nobody will look at.
+        // Skip whole periods: their orders would be trimmed below anyway.
         let length = end - start
         start += max(0, ((now - start) / length).rounded(.down) - Double(Self.renewalLimit)) * length
         end = start + length

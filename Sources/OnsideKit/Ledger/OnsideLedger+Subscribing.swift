@@ -31,7 +31,7 @@ extension OnsideLedger {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
       $0.nextProductIdentifier = nil
-      // Who has it renew again knows its price.
+      // A person who makes it renew again has seen the new price, and agrees to it.
       if $0.priceIncrease != nil { $0.priceIncrease?.status = .agreed }
     }
   }

@@ -53,8 +53,8 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
 
   // MARK: Refunds
 
-  /// Refunds an order. A refund of its current order ends a subscription. Returns false if there is no such order, or if it was refunded
-  /// before.
+  /// Refunds an order. If it is the current order of a subscription, the subscription ends. Returns false if there is no such order, or if it
+  /// was refunded before.
   mutating func refund(_ orderID: String, at now: Double, reason: String) -> Bool {
     guard let index = purchases.firstIndex(where: { $0.id == orderID }), purchases[index].revokedAt == nil else {
       return false
@@ -65,8 +65,8 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     return true
   }
 
-  /// Deletes an order, as if it had never been made. The subscription whose current order it is ends. Returns false if there is no such
-  /// order.
+  /// Deletes an order, as if it had never been made. If it is the current order of a subscription, the subscription ends. Returns false if
+  /// there is no such order.
   mutating func delete(_ orderID: String) -> Bool {
     guard let index = purchases.firstIndex(where: { $0.id == orderID }) else { return false }
     _ = purchases.remove(at: index)

@@ -1,7 +1,7 @@
 import Essentials
 
 /// The clock of subscriptions. Apple publishes the lengths at each rate in the documentation of `SKTestSession.TimeRate`; `docs/onside.md`
-/// has the whole table. What Apple does not publish is ours, and marked so.
+/// has the whole table. Comments mark the lengths that Apple does not publish: they are ours.
 extension StoreKitTimeRate {
   /// How a rate converts a subscription's period to time on the session's clock. All lengths are in seconds.
   private enum Schedule {
@@ -61,7 +61,7 @@ extension StoreKitTimeRate {
     }
   }
 
-  /// The length of one unit. No table has a day; that it is a seventh of a week is ours.
+  /// The length of one unit. Apple's table has no day. A seventh of a week is our choice.
   private static func length(of period: OnsidePeriod, week: Double, month: Double) -> Double {
     switch period {
     case .day: week / 7
@@ -96,7 +96,7 @@ extension StoreKitTimeRate {
     let days = isWeekly ? 6.0 : 16
     return switch schedule {
     case .calendar: days * Self.day
-    // Apple does not publish it. That the days pass at this rate is ours.
+    // Apple does not publish it. Our choice: the days pass at this rate.
     case .day(let day): days * day
     case .scaled(_, _, let weeklyGrace, let grace, _): isWeekly ? weeklyGrace : grace
     case .period(let length): length
@@ -108,7 +108,7 @@ extension StoreKitTimeRate {
     let days = 60.0
     return switch schedule {
     case .calendar: days * Self.day
-    // Apple does not publish it. That the days pass at this rate is ours.
+    // Apple does not publish it. Our choice: the days pass at this rate.
     case .day(let day): days * day
     case .scaled(_, _, _, _, let retry): retry
     case .period(let length): length * 2

@@ -46,8 +46,8 @@ extension OnsidePaymentQueue {
 
   /// Approves a payment that waits for someone else ("ask to buy"). Returns false if it does not wait.
   ///
-  /// The approval is for what the person saw: its storefront and price count, even if the account has moved since. This is ours; the
-  /// contract has no such payments.
+  /// The storefront and the price are those that the person saw, even if the account has moved since. This is ours; the contract has no such
+  /// payments.
   @discardableResult
   public func approve(_ id: UUID) -> Bool {
     guard entry(id)?.stage == .awaitingApproval else { return false }
@@ -121,7 +121,7 @@ extension OnsidePaymentQueue {
     let isChanged =
       product.price != old.price || (isIntroductory && product.introductoryPrice != old.introductoryPrice)
     if isChanged {
-      // Even with disabled dialogs, a changed price needs the person's consent. Who gives it need not be asked again.
+      // Even with disabled dialogs, a changed price needs the person's consent. With it, no payment sheet follows.
       let answer = await launch.present(
         .priceChange(launch, product: product, oldPrice: old.price, account: account, storefront: storefront))
       guard answer.approved else { return .fail(.cancelled) }
@@ -185,7 +185,7 @@ extension OnsidePaymentQueue {
 }
 
 extension OnsidePaymentQueue {
-  /// Completes what an earlier launch owed its pages: notifies them of removals, and finishes restores.
+  /// Completes the open work of an earlier launch: notifies its pages of removals, and starts its restores again.
   func takeOver(_ former: OnsideLaunchState) {
     launch.state.launch.removals = []
     if !former.removals.isEmpty { perform([.removed(former.removals)]) }

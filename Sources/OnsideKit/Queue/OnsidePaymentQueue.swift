@@ -29,7 +29,7 @@ public final class OnsidePaymentQueue {
   private var transactionsText: [UInt8]?
   private var tasks: [UUID: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
-  /// The payments that wait on their way to the store, as rules say.
+  /// The payments that rules hold on their way to the store.
   var held: Set<UUID> = []
   /// The outcomes that rules have decided for payments in progress, by transaction. Nil if the rules decided nothing.
   private var outcomes: [UUID: OnsideOutcome?] = [:]

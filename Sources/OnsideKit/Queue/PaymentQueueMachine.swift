@@ -2,7 +2,7 @@ import BridgeRuntime
 
 /// The payment queue as a pure state machine: its transactions, the one being processed, and what observers receive.
 ///
-/// Without an observer the queue notifies nobody and starts nothing. The first observer receives what has gathered (purchasing guide, "How
+/// Without an observer the queue notifies nobody and starts nothing. The first observer receives what has accumulated (purchasing guide, "How
 /// the Queue Works"). Transactions are processed one at a time, in the order in which they arrived. The order is ours.
 struct PaymentQueueMachine {
   /// What the owner does, in this order.

@@ -85,7 +85,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether the stage, the state and the error go together. Everything of this server does; a file may have something else.
+  /// Whether the stage, the state and the error fit together. A file can contain a transaction for which they do not.
   var isPossible: Bool {
     let hasEnded = stage == .ended || stage == .finishing
     let needsOrder = stage == .paying || stage == .interrupted || transaction.transactionState == .purchased

@@ -65,8 +65,7 @@ public struct OnsideSettings: Sendable, Hashable, Codable {
   /// The lengths that a grace period and a billing retry can have, in seconds: at most 1000 days.
   public static let billingLengths = 0...86_400_000
 
-  /// How long a subscription with this period stays active after a failed renewal, in milliseconds. A period that is not known counts as one
-  /// that is not weekly.
+  /// How long a subscription with this period stays active after a failed renewal, in milliseconds. An unknown period counts as a month.
   func gracePeriod(of period: OnsidePeriod?) -> Double {
     guard billingGracePeriodEnabled else { return 0 }
     return 1000 * (gracePeriodSeconds.map(Double.init) ?? timeRate.gracePeriod(of: period ?? .month(1)))

@@ -3,7 +3,7 @@ import Essentials
 
 /// The state as it is carried into another session.
 extension OnsideState {
-  /// The state without what pages have told this launch, in a world of its own. The next launch delivers unfinished transactions again.
+  /// The state without what pages have set in this launch, in a world of its own. The next launch delivers unfinished transactions again.
   public var carried: OnsideState {
     var carried = self
     carried.transactions.removeAll { $0.stage == .finishing }
@@ -47,7 +47,7 @@ extension OnsideState {
 
   // MARK: Checking
 
-  /// The first member that no session can have, as `ledger.purchases[3].expiresAt`, and what it must be; nil if the state is possible.
+  /// The first member with an impossible value, such as `ledger.purchases[3].expiresAt`, and what it must be. Nil if the state is possible.
   public var impossibility: (member: String, expectation: String)? {
     settings.impossibility.map { ("settings.\($0.member)", $0.expectation) }
       ?? ledger.impossibility.map { ("ledger.\($0.member)", $0.expectation) }
@@ -58,7 +58,9 @@ extension OnsideState {
     var ids: Set<UUID> = []
     for (index, entry) in transactions.enumerated() {
       let place = "transactions[\(index)]"
-      guard ids.insert(entry.transaction.id).inserted else { return ("\(place).transaction.id", "its own") }
+      guard ids.insert(entry.transaction.id).inserted else {
+        return ("\(place).transaction.id", "different in each transaction")
+      }
       guard entry.isPossible else { return ("\(place).stage", "one that fits transactionState and error") }
       let product = entry.transaction.payment.product
       let prices = [product.price, product.introductoryPrice?.price, product.discountedPrice?.price].compactMap { $0 }
@@ -100,7 +102,7 @@ extension OnsideLedger {
     for (index, order) in purchases.enumerated() {
       let place = "purchases[\(index)]"
       guard UUID(uuidString: order.id) != nil, ids.insert(order.id).inserted else {
-        return ("\(place).id", "a UUID of its own")
+        return ("\(place).id", "a UUID that no other purchase has")
       }
       guard order.price.isPossible else { return ("\(place).price", "a price") }
       let times = [
@@ -117,6 +119,6 @@ extension OnsideLedger {
 }
 
 extension OnsidePrice {
-  /// Whether something can cost this.
+  /// Whether this can be the price of a product.
   fileprivate var isPossible: Bool { value.isFinite && value >= 0 && value < 1_000_000_000_000 }
 }

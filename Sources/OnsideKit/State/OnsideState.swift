@@ -18,9 +18,9 @@ public struct OnsideState: Sendable, Hashable, Codable {
   public var transactions = SharedList<QueuedTransaction>()
   /// The first visit of a page.
   public internal(set) var firstVisit: OnsideVisit?
-  /// What pages have told the current launch.
+  /// What pages have set and loaded in the current launch.
   @Shared public var launch = OnsideLaunchState()
-  /// What they had told an earlier launch, until one of its pages comes back.
+  /// The same of an earlier launch, until one of its pages comes back.
   @Shared public var formerLaunch: OnsideLaunchState?
 
   /// The state of a new session.
@@ -47,13 +47,13 @@ public struct OnsideState: Sendable, Hashable, Codable {
   }
 
   /// Whether the state must outlast the pages of a session that began as `new`: it has an account, an order, a transaction or a setting.
-  /// What pages have told a launch, and the first visit, need not last.
+  /// What pages have set in a launch, and the first visit, need not last.
   public func isLasting(since new: OnsideState) -> Bool {
     !transactions.isEmpty || ledger != new.ledger || account != new.account || settings != new.settings
       || movedAccounts != new.movedAccounts || isStorefrontAway != new.isStorefrontAway
   }
 
-  /// Prepares a new launch. What the earlier one was told is kept in case one of its pages comes back.
+  /// Prepares a new launch. Keeps what pages had set in the earlier one, in case one of them comes back.
   mutating func beginLaunch() {
     let finishing = transactions.filter { $0.stage == .finishing }.map(\.transaction)
     if !finishing.isEmpty {
@@ -67,7 +67,7 @@ public struct OnsideState: Sendable, Hashable, Codable {
   }
 }
 
-/// What pages have told one launch. It ends with the launch. Exception: if the server is killed, its pages outlive the launch.
+/// What pages have set and loaded in one launch. It ends with the launch. Exception: if the server is killed, its pages outlive the launch.
 public struct OnsideLaunchState: Sendable, Hashable, Codable {
   /// The theme of native sheets.
   var appearance = OnsideUIThemeMode.auto

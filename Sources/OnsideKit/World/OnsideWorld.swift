@@ -1,7 +1,7 @@
 import BridgeRuntime
 
-/// A world: the store as the devices of its accounts share it. What one device buys, refunds or renews is there for all of them, in the same
-/// turn.
+/// A world: the part of the store that several devices of the same accounts share. What one device buys, refunds or renews, all others have
+/// in the same turn.
 ///
 /// A session has a world of its own unless it joins one:
 ///
@@ -21,14 +21,14 @@ public final class OnsideWorld {
   private var version: String
   private var devices: [Device] = []
 
-  /// Creates the world that a session is in, or one with what the session has.
+  /// Creates the world of a session: the one that its state names, or a new one. It starts with the session's orders and settings.
   public init(name: String, of session: OnsideState) {
     self.name = name
     state = session.common
     version = session.world?.version ?? ""
   }
 
-  /// The session's state with what the world has.
+  /// The session's state with the values of the world.
   public func joined(by session: OnsideState) -> OnsideState {
     var joined = session
     joined.common = state
@@ -48,7 +48,7 @@ public final class OnsideWorld {
     devices.removeAll { $0.launch == nil || $0.launch === launch }
   }
 
-  /// A device has changed what it has in common with the others, or has gone back to what the store has. The others follow.
+  /// A device has changed values of the world, or has gone back to those in the store. The other devices follow.
   func follow(_ launch: OnsideLaunch) {
     guard let mark = launch.state.world, mark.version != version else { return }
     state = launch.state.common

@@ -24,7 +24,7 @@ public struct OnsideWorldMark: Sendable, Hashable, Codable {
   /// Changes with each change of the world's state. The store compares it with its own.
   public internal(set) var version: String
 
-  /// A world in the version that the store has.
+  /// Creates the mark of a world.
   public init(name: String, version: String) {
     self.name = name
     self.version = version
@@ -32,7 +32,7 @@ public struct OnsideWorldMark: Sendable, Hashable, Codable {
 }
 
 extension OnsideSettings {
-  /// Those that the devices of a world have in common.
+  /// The settings that the devices of a world have in common.
   var renewals: OnsideRenewalSettings {
     get {
       OnsideRenewalSettings(
@@ -69,7 +69,7 @@ extension OnsideState {
     return state
   }
 
-  /// The state in a world whose state it has.
+  /// The state as a member of a world whose values it already has.
   public func joining(_ world: OnsideWorldMark) -> OnsideState {
     var state = self
     state.world = world
@@ -88,8 +88,8 @@ extension OnsideState {
   /// made: they are the store's, not the app's.
   public var reinstalled: OnsideState { ofNewDevice }
 
-  /// The state after a reset to that of a new session. A world of its own is gone. What it shares with other devices is theirs as well, and
-  /// stays.
+  /// The state after a reset to that of a new session. Values of a world that it shares with other devices stay, since they belong to those
+  /// as well.
   public func reset(to new: OnsideState) -> OnsideState {
     guard world != nil else {
       var state = new
