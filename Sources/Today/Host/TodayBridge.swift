@@ -35,7 +35,7 @@ public final class TodayBridge: ImmediateBridgeCapabilityHandler {
     host.register(handler: self)
   }
 
-  /// Changes the document, such as after `history.pushState`. Trust for pending calls is decided by the new document.
+  /// Changes the document, for example after `history.pushState`. The new document decides the trust of pending calls.
   public func navigate(to document: TodayDocument) {
     self.document = document
   }

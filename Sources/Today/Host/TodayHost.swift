@@ -31,7 +31,7 @@ public final class TodayHost {
   /// Whether `headers` waits for a new token if there is none at hand or it has expired. The contract's `currentInjectedHeaders()` is
   /// synchronous: it answers with the token at hand, expired or not, and starts no refresh.
   public var headersRenewToken = false
-  /// Is told of tracked events, diagnostics and cookie changes.
+  /// Receives tracked events, diagnostics and cookie changes. Held weakly.
   public weak var delegate: (any TodayHostDelegate)?
   /// The session's access token.
   public let tokens: TokenStore
@@ -139,7 +139,7 @@ public final class TodayHost {
   /// - Parameters:
   ///   - value: The message; nil for `undefined`.
   ///   - document: Returns the calling document, or nil once the page has gone.
-  ///   - reply: Is called at most once with the answer.
+  ///   - reply: Called at most once with the answer, on `BridgeActor`.
   public func receive(
     _ value: JSONValue?,
     from document: @escaping @BridgeActor () -> TodayDocument?,

@@ -1,6 +1,6 @@
 public import BridgeRuntime
 
-/// Is told what happens in a ``TodayHost``. All methods are optional.
+/// Receives the events of a ``TodayHost``. All methods are optional.
 @BridgeActor
 public protocol TodayHostDelegate: AnyObject {
   /// A page tracked an event.

@@ -18,9 +18,9 @@ public actor OAuthTokenSource: TokenSource {
   ///   - endpoint: The token endpoint.
   ///   - credentials: The client's credentials.
   ///   - clock: The time of issue.
-  ///   - didRotate: Is called with each new refresh token before the access token is returned, to save it for the next
+  ///   - didRotate: Called with each new refresh token before the access token is returned, to save it for the next
   ///     start.
-  ///   - didFail: Is called with the error of each exchange that fails, for a log. It contains no secrets.
+  ///   - didFail: Called with the error of each exchange that fails, for a log. The error contains no secrets.
   public init(
     endpoint: any OAuthTokenEndpoint,
     credentials: OAuthCredentials,
@@ -36,6 +36,8 @@ public actor OAuthTokenSource: TokenSource {
   }
 
   /// Exchanges the refresh token, after a pending exchange has ended.
+  ///
+  /// - Throws: ``TokenError`` if the endpoint gives no token.
   public func refresh() async throws(TokenError) -> AccessToken {
     let previous = lastExchange
     let exchange = Task { () -> Result<AccessToken, TokenError> in

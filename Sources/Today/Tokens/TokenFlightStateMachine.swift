@@ -1,7 +1,7 @@
 import BridgeRuntime
 
-/// Holds the token and those who wait for a new one, with one refresh for all (Today contract, "refreshToken
-/// coalescing"). A pure state machine. A joiner is whatever gets the outcome.
+/// Holds the token and the joiners that wait for a new one. All of them share one refresh (Today contract, "refreshToken
+/// coalescing"). A pure state machine. A joiner receives the outcome of the refresh.
 struct TokenFlightStateMachine<Joiner> {
   private enum State {
     case signedOut
@@ -16,7 +16,7 @@ struct TokenFlightStateMachine<Joiner> {
     case start(generation: Int)
     /// The joiner waits for the pending refresh.
     case wait
-    /// Tell the joiner that nobody is signed in.
+    /// Give the joiner ``TokenError/signedOut``.
     case refuse
   }
 
@@ -28,7 +28,7 @@ struct TokenFlightStateMachine<Joiner> {
   }
 
   enum FinishAction {
-    /// Tell these joiners the outcome, in this order.
+    /// Give these joiners the outcome, in this order.
     case tell([Joiner])
     /// The refresh was ended before. Discard the outcome.
     case discard
@@ -103,7 +103,7 @@ struct TokenFlightStateMachine<Joiner> {
 
   /// Signs out.
   ///
-  /// - Returns: The waiting joiners, to be told so.
+  /// - Returns: The waiting joiners. The caller gives them ``TokenError/signedOut``.
   mutating func signOut() -> [Joiner] {
     defer { state = .signedOut }
     if case .refreshing(_, let joiners, _) = state { return joiners }

@@ -1,13 +1,15 @@
 public import BridgeCore
 
-/// Issues access tokens. ``TokenStore`` has one call at a time, except that a sign-out and a sign-in during a call may
+/// Issues access tokens. ``TokenStore`` makes one call at a time, except that a sign-out and a sign-in during a call may
 /// start a second one.
 public protocol TokenSource: Sendable {
   /// Gets a new token. Runs off the bridge's actor. It is never cancelled, since the exchange may have used up a
   /// refresh token.
+  ///
+  /// - Throws: ``TokenError`` if there is no token.
   func refresh() async throws(TokenError) -> AccessToken
 
-  /// Gets a new token without waiting, for a source that can; nil, the default, for one that cannot.
+  /// Gets a new token without waiting. Nil, the default, if the source must wait for its tokens.
   func token() -> AccessToken?
 }
 
@@ -63,16 +65,16 @@ public protocol TokenSigner: Sendable {
   /// - Throws: Any error when the key cannot sign; ``JWTTokenSource`` reports it as ``TokenError/signing``.
   func sign(claims: [String: JSONValue]) async throws -> String
 
-  /// Signs claims at once, on the caller's thread, for a key that is quick enough; nil, the default, for one that is not.
+  /// Signs claims at once, on the caller's thread. Nil, the default, if signing takes too long for that.
   func signature(of claims: [String: JSONValue]) -> String?
 }
 
 extension TokenSigner {
-  /// Nothing.
+  /// Nil.
   public func signature(of claims: [String: JSONValue]) -> String? { nil }
 }
 
 extension TokenSource {
-  /// No token.
+  /// Nil.
   public func token() -> AccessToken? { nil }
 }

@@ -17,7 +17,7 @@ public final class TokenStore {
   /// Whether the session was revoked. Every refresh then fails until someone signs in again.
   public private(set) var isRevoked = false
 
-  /// Is called with each new token, before any caller gets it.
+  /// Called with each new token, before any caller gets it.
   public var onToken: ((AccessToken) -> Void)?
 
   private let source: any TokenSource
@@ -83,11 +83,15 @@ public final class TokenStore {
   }
 
   /// Gets a new token, shared with all callers that ask for one until it arrives.
+  ///
+  /// - Throws: ``TokenError`` if there is no token.
   public func refreshCoalesced() async throws(TokenError) -> AccessToken {
     try await outcome { refreshCoalesced($0) }
   }
 
   /// The current token or, if there is none or it has expired, a new one.
+  ///
+  /// - Throws: ``TokenError`` if there is no token.
   public func current() async throws(TokenError) -> AccessToken {
     try await outcome { current($0) }
   }

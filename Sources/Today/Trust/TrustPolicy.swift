@@ -27,8 +27,8 @@ public struct TrustPolicy: Sendable, Hashable {
 
   /// Decides what a document may get.
   ///
-  /// A page without TLS is a surface without secrets if its own origin is listed, or the one that it would have over
-  /// HTTPS.
+  /// A page without TLS never gets secrets. It counts as ``TrustDecision/cleartext`` if its own origin is listed, or the
+  /// origin that it would have over HTTPS.
   public func decide(_ document: TodayDocument) -> TrustDecision {
     guard document.frame == .main else { return .subframe }
     guard let origin = HTTPOrigin(document.siteURL), hasTrustedPath(document.siteURL) else { return .untrusted }

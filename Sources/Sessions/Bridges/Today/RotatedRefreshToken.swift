@@ -7,7 +7,7 @@ import Today
 
 /// The refresh token that a token endpoint issued instead of the configured one, which is used up. It is stored for the next start.
 ///
-/// It is valid while the configuration names the same token, endpoint and client. The file can tell this without containing them.
+/// It is valid while the configuration names the same token, endpoint and client. The file contains a hash of these, to compare them.
 struct RotatedRefreshToken: Sendable {
   /// The file in the state directory. Only its owner can read it.
   static let fileName = "today-refresh-token.json"

@@ -28,7 +28,9 @@ package final class TodayBackend {
   private let clock: any BridgeClock
   private var posters: [HTTPPoster] = []
 
-  /// Throws `TodaySettingsError` if the configuration cannot be used.
+  /// Creates the part of a server.
+  ///
+  /// - Throws: `TodaySettingsError` if the configuration cannot be used; an error if a file of the state directory cannot be read.
   package init(_ configuration: TodayConfiguration, _ server: ServerContext) throws {
     self.configuration = configuration
     let (state, clock, random) = (server.storage, server.clock, server.random)

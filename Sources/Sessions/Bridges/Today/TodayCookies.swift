@@ -43,8 +43,8 @@ struct TodayCookies: SiteCookies {
     if let host = siteURL.host { today.clearCookies(of: host.lowercased()) }
   }
 
-  /// The context of a browser's request. Its fetch metadata says it, and scripts cannot set these. A browser without them may send the
-  /// address of the page, and that it opens a document. Other clients count as the site itself.
+  /// The context of a browser's request, by its fetch metadata, which scripts cannot set. Without them, by `Origin`, `Referer` and
+  /// `Upgrade-Insecure-Requests`. A client that sends none of these counts as the site itself.
   private static func context(_ head: RequestHead) -> CookieContext {
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
     let isSafe = [.get, .head, .options, .trace].contains(head.method)

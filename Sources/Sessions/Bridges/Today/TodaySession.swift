@@ -46,7 +46,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     return host
   }
 
-  /// A token endpoint is asked at once, as the app on a device asks it. A token of ours needs no time.
+  /// Asks a token endpoint at once, as the app on a device does. Built-in tokens need no time.
   package func launched() {
     if backend.hasEndpoint { _ = host }
   }
@@ -79,7 +79,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     if isSignedIn ?? backend.isSignedIn { host.signIn() } else { host.signOut() }
   }
 
-  /// The connection to a page. What the page may have depends on its document as it was served, whatever URL a script reports.
+  /// The connection to a page. What the page may get depends on its document as it was served, whatever URL a script reports.
   func makeBridge(of page: any BridgePage) -> TodayBridge {
     let reason = page.reasonAgainstMainFrame
     if let reason {
