@@ -88,8 +88,8 @@ public protocol BridgeDefinition: Sendable {
   /// members with names of secrets are left out.
   func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
 
-  /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages tell of the
-  /// session's state (``BridgeMessageTraits/tellsOfState``).
+  /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages report the session's
+  /// state (``BridgeMessageTraits/tellsOfState``).
   func unkeptErrorCode(of action: String) -> String
 
   /// Creates the objects that all sessions share, when the server starts. Returns a closure that creates the bridge's part of each session.

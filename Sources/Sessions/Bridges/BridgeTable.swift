@@ -59,7 +59,7 @@ package final class BridgeTable: Sendable {
     owner.index < definitions.count ? definitions[Int(owner.index)] : nil
   }
 
-  /// Whether messages with this action tell of the session's durable state.
+  /// Whether messages with this action report the session's durable state.
   func tellsOfState(_ action: String) -> Bool { owners.owner(of: action).traits.contains(.tellsOfState) }
 
   /// The text that all bridges together add to the browser's user agent; nil for none.

@@ -2,7 +2,7 @@ public import BridgeCore
 public import BridgeRuntime
 public import Essentials
 
-/// A bridge's part of one page. It handles the page's messages, and is told when the page opens and ends.
+/// A bridge's part of one page. It handles the page's messages. The server calls it when the page opens and when it ends.
 ///
 ///     final class DoorbellPage: PageBridge {
 ///       func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
@@ -74,7 +74,7 @@ public struct BridgeMessageTraits: OptionSet, Sendable, Hashable {
 
   /// The shim creates the messages and their correlation ids. Without this, the page creates them.
   public static let madeByShim = BridgeMessageTraits(rawValue: 1)
-  /// The messages tell of the session's durable state. They are wrong if that could not be stored.
+  /// The messages report the session's durable state. They are wrong if that could not be stored.
   public static let tellsOfState = BridgeMessageTraits(rawValue: 2)
   /// The messages contain secrets. The journal looks for them at once.
   public static let holdsSecrets = BridgeMessageTraits(rawValue: 4)

@@ -1,6 +1,6 @@
 import BridgeRuntime
 
-/// What is counted of all sessions while they run: plain integers, on the loop's thread.
+/// Counts what happens in all sessions while they run. Plain integers, for the loop's thread only.
 package final class SessionMetrics {
   /// How many messages have come from pages.
   package var receivedMessages = 0
@@ -8,20 +8,21 @@ package final class SessionMetrics {
   package var sentMessages = 0
   /// How long calls of pages have waited for their answer.
   package private(set) var callDurations = Histogram()
-  /// How long the store has taken to keep changes that were written together.
+  /// How long the store has taken for each batch of changes.
   package var writeDurations = Histogram()
-  /// How many changes the store has not kept.
+  /// How many changes could not be stored.
   package var failedChanges = 0
 
-  /// Of the calls that are answered while they are handled, which are nearly all, one in so many is timed, and counts for as many: to look at
-  /// the clock takes longer than all else that is counted.
+  /// Nearly all calls are answered while they are handled. One in so many of them is timed, and counts for as many: reading the clock takes
+  /// longer than all other counting.
   private static let timedOf = 64
   private var callCount = 0
 
-  /// Nothing has happened yet.
+  /// Creates counters at zero.
   package init() {}
 
-  /// A call begins. Returns when, in nanoseconds of the monotonic clock; 0 if it is timed only from the end of its handling on.
+  /// A call begins. Returns the time of the monotonic clock, in nanoseconds, or 0: such a call is timed only if it is answered later, from the
+  /// end of its handling on.
   func callBegins() -> Int {
     callCount &+= 1
     return callCount % Self.timedOf == 0 ? MonotonicTime.nanoseconds : 0
@@ -38,13 +39,13 @@ package final class SessionMetrics {
   }
 }
 
-/// How much there is of everything in all sessions at one moment.
+/// The number of sessions, pages, calls and the like at one moment.
 package struct SessionFigures {
   /// How many sessions are running.
   package var sessions = 0
-  /// How many pages there are, …
+  /// How many pages there are.
   package var pages = 0
-  /// … and how many of them are connected.
+  /// How many pages are connected.
   package var connectedPages = 0
   /// How many calls of pages have no answer yet.
   package var openCalls = 0
@@ -52,16 +53,16 @@ package struct SessionFigures {
   package var openSheets = 0
   /// How many calls, flows and sheets wait at gates.
   package var holds = 0
-  /// How many bytes the journals of all sessions hold, about, …
+  /// The approximate size of the journals of all sessions, in bytes.
   package var journalBytes = 0
-  /// … and how many they may hold.
+  /// The limit of this size.
   package var journalByteLimit = 0
   /// How many sessions have changes that wait for the store, or are being written; nil without a store.
   package var storeQueue: Int?
 }
 
 extension SessionRegistry {
-  /// How much there is at present.
+  /// The present figures.
   package var figures: SessionFigures {
     var figures = SessionFigures()
     for session in sessionByKey.values {
@@ -81,9 +82,9 @@ extension SessionRegistry {
   }
 }
 
-/// How often something has taken how long, in fixed buckets. To count allocates nothing.
+/// Counts durations in fixed buckets. Counting allocates no memory.
 package struct Histogram {
-  /// The longest time of each bucket but the last one, in nanoseconds, and how it is written in seconds.
+  /// The upper bound of each bucket except the last, in nanoseconds, and as text in seconds.
   package static let bounds: [(nanoseconds: Int, seconds: String)] = [
     (100_000, "0.0001"), (250_000, "0.00025"), (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"),
     (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"), (50_000_000, "0.05"), (100_000_000, "0.1"),
@@ -91,15 +92,15 @@ package struct Histogram {
     (10_000_000_000, "10"), (30_000_000_000, "30"), (60_000_000_000, "60"), (300_000_000_000, "300"),
   ]
 
-  /// How often it was within each bucket's bounds, and at last above all of them.
+  /// The count of each bucket. The last bucket is for durations above all bounds.
   package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-  /// All times together, in nanoseconds. Wraps around after 292 years.
+  /// The sum of all durations, in nanoseconds. Wraps around after 292 years.
   package private(set) var sum = 0
 
   /// Creates an empty histogram.
   package init() {}
 
-  /// Something has taken so long, so many times.
+  /// Counts a duration, as if it had occurred so many times.
   package mutating func count(_ nanoseconds: Int, times: Int = 1) {
     var index = 0
     while index < Self.bounds.count, nanoseconds > Self.bounds[index].nanoseconds { index += 1 }

@@ -2,21 +2,21 @@ import DequeModule
 
 /// The calls of one page in the order in which they arrived, found by their ids.
 ///
-/// With many pages, none of this is in a cache of the processor when a message comes. So a message touches little of it: the latest call, the
-/// oldest answer, and one place of the index. Two dictionaries needed no more instructions, but touched more of it: with them, a message took
+/// With many pages, none of this is in a cache of the processor when a message comes. So a message touches little memory: the latest call, the
+/// oldest answer, and one place of the index. Two dictionaries needed no more instructions, but touched more memory: with them, a message took
 /// a fifth more CPU time (`make bench PARTS=messages`, "64 connections, 16 in flight, query of a page, CPU time").
 struct CallTable {
   /// One call.
   struct Call {
-    /// Where a call is in its life.
+    /// The state of a call.
     enum State: UInt8 {
       /// It has no answer yet.
       case open
       /// It has an answer.
       case answered
-      /// It has run, and its answer is forgotten.
+      /// It was answered, and the answer is no longer kept.
       case forgotten
-      /// Nothing is known of it any more.
+      /// The table no longer finds it.
       case gone
     }
 
@@ -28,9 +28,9 @@ struct CallTable {
     /// The connection on which it arrived last.
     var connection: UInt32
     fileprivate(set) var state = State.open
-    /// Its answer, if it is ``State/answered``, …
+    /// Its answer; empty unless it is ``State/answered``.
     fileprivate(set) var answer: [UInt8] = []
-    /// … and the number of that answer.
+    /// The number of ``answer``.
     fileprivate(set) var answerNumber = 0
 
     init(_ id: CallID, request: Int? = nil, number: CallNumber? = nil, connection: UInt32) {
@@ -75,7 +75,7 @@ struct CallTable {
   private var firstPosition = 0
   private var forgottenCount = 0
   private var goneCount = 0
-  /// A hash table with open addressing: 0, or a part of a call's hash and the end of its position.
+  /// A hash table with open addressing. An entry is 0, or a part of a call's hash and the lowest bits of its position.
   private var index: [UInt32] = []
   private var usedCount = 0
 
@@ -119,8 +119,8 @@ struct CallTable {
     return calls[position - firstPosition].takeAnswer(text, number: number)
   }
 
-  /// Forgets the answer with this number, if the call at a position still has it. A call whose id the page has chosen is kept in mind, without
-  /// its answer: its id says nothing about others.
+  /// Forgets the answer with this number, if the call at a position still has it. If the page has chosen the call's id, the call stays in the
+  /// table without its answer, since its id does not show that it was used before.
   mutating func forgetAnswer(_ position: Int, number: Int) -> ForgottenAnswer? {
     guard position >= firstPosition, let forgotten = calls[position - firstPosition].forgetAnswer(number: number)
     else { return nil }
@@ -129,7 +129,7 @@ struct CallTable {
     return forgotten
   }
 
-  /// Drops the oldest calls that nobody needs. An open one stays, behind the others.
+  /// Drops the oldest calls that nobody needs. An open call moves to the end.
   private mutating func trim() {
     while !calls.isEmpty {
       switch calls[0].state {
@@ -147,7 +147,7 @@ struct CallTable {
 
   // MARK: The index
 
-  /// How many bits of an entry are the end of a position. There are never as many calls at once.
+  /// How many bits of a position are in an entry. There are always fewer calls than these bits can tell apart.
   private static let positionBits = 20
   private static let positionMask = 1 << positionBits - 1
 
@@ -178,7 +178,7 @@ struct CallTable {
     return nil
   }
 
-  /// Adds a call that is not in the index. When half of the index is used, it is made anew, without what was dropped.
+  /// Adds a call that is not in the index. When half of the index is used, builds it again without the calls that were dropped.
   private mutating func insert(_ id: CallID, _ position: Int) {
     usedCount += 1
     guard usedCount * 2 > index.count else { return place(id, position) }

@@ -14,7 +14,7 @@ enum OnsideShapes {
     }
   }
 
-  /// The shape of a call's parameters, or of what rules see of a payment.
+  /// The shape of a call's parameters, or of the data of a payment for rules.
   static func data(of call: OnsideCall) -> JSONShape {
     switch call {
     case .initializeOnside: .object(["version": .text])
@@ -41,7 +41,7 @@ enum OnsideShapes {
     return .object(shapes.filter { callback.members.contains($0.key) })
   }
 
-  /// The shape of what sheets show that have these members.
+  /// The shape of the content of sheets with these members.
   static func sheet(_ members: [String]) -> JSONShape {
     let shapes: [String: JSONShape] = [
       "product": product, "name": .text, "title": .text, "method?": .text, "oldPrice": price, "newPrice": price,

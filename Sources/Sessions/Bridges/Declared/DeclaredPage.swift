@@ -201,7 +201,7 @@ package final class DeclaredPage: PageBridge {
           error: BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false))
       case .call, .event:
         guard let event = DeclaredEvent.of(answer.step, message) else {
-          session.log("A message lacks the name that an answer is about: nothing was called.")
+          session.log("A message lacks the member that names the function or event of an answer: nothing was called.")
           continue
         }
         send(event)

@@ -1,8 +1,8 @@
 import BridgeCore
 import BridgeRuntime
 
-/// GBGBridge's part of one page: receives what the browser reports about its camera, so that the slots report the browser's real permission;
-/// and the linter, which looks on.
+/// GBGBridge's part of one page. It receives the browser's report about its camera, so that the slots have the browser's real permission. And
+/// it applies the linter's rules.
 @BridgeActor
 final class GBGPage: PageBridge {
   /// Page to host: whether the browser has a camera, and whether the page may use it.

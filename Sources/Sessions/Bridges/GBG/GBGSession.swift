@@ -26,7 +26,7 @@ package final class GBGSession: SessionBridge {
     return GBGPage(page, self)
   }
 
-  /// A rule of the linter has found something in a page. What rules of a test have answered to `capability.query` is not the page's fault.
+  /// A rule of the linter has found a mistake in a page. If a test's rule has answered `capability.query`, L25 is not the page's mistake.
   func report(_ finding: LintFinding) {
     if finding.rule == "L25", context.isDecided("capability.query") { return }
     context.report(finding)

@@ -96,7 +96,7 @@ package struct OnsideBeginning: BridgeBeginning {
       onside.move(account: account.id, to: country)
     }
     if isStorefrontAway { onside.isStorefrontAway = true }
-    // Another device of a world may have begun with them before.
+    // Another device of the world may have added them before.
     let isKnown = onside.state.world != nil && !onside.ledger.purchases.isEmpty
     if !isKnown { for purchase in purchases { _ = try purchase.make(in: session) } }
     for transaction in transactions { _ = try transaction.make(in: session) }

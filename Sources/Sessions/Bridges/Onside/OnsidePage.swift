@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 import OnsideKit
 
-/// The store's part of one page: OnsideJS, and the linter, which looks on.
+/// The store's part of one page: OnsideJS, and the linter's rules.
 @BridgeActor
 final class OnsidePage: PageBridge {
   private let inner: OnsideJS
@@ -37,7 +37,7 @@ final class OnsidePage: PageBridge {
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
     guard let function = OnsideJS.function(calledBy: request) else { return false }
     let call = function.call
-    // The linter and the call need the same data. To read them twice costs "loadProducts, twenty products" a sixth more instructions.
+    // The linter and the call need the same data. Reading them twice costs "loadProducts, twenty products" a sixth more instructions.
     let data = Self.lintReadsData(of: call) ? request.payload.data : nil
     look(at: call, data)
     let observed = lint.fails(call) ? responder : ObservedResponder(responder, of: self, action: call.action)

@@ -63,7 +63,7 @@ package final class OnsideSession: SessionBridge {
     launched.onside = onside
     if let world { onside.join(world, as: context.sessionID) }
     if onside.state != kept { state.record.onside = onside.state }
-    // The call never fails, so the page learns nothing. The log does, for its developer.
+    // The call never fails, so the page does not learn what was dropped. The log tells its developer.
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }
       context.note(event.made, action: OnsideCall.trackEvent.action)
@@ -140,7 +140,7 @@ package final class OnsideSession: SessionBridge {
 
   package func launched() {
     notifier?.begin(onside)
-    // Pages hear of what the world has when all of it is stored.
+    // Pages get the world's values when all of them are stored.
     if onside.state.world != nil { context.state.changed() }
     guard let onLaunch else { return }
     runHostCode { onLaunch(onside) }
@@ -151,7 +151,7 @@ package final class OnsideSession: SessionBridge {
   }
 
   package func pageVisited(url: String, referrer: String) {
-    // The page is not told of it, and need not wait for the disk.
+    // No message depends on the visit, so pages need not wait for the disk.
     context.state.quietly { onside.noteVisit(url: url, referrer: referrer) }
   }
 
@@ -194,7 +194,7 @@ package final class OnsideSession: SessionBridge {
   }
 }
 
-/// The launch, for what is called while it is being made.
+/// The launch, for closures that are called while it is being created.
 @BridgeActor
 private final class LaunchedOnside {
   weak var onside: Onside?

@@ -3,7 +3,7 @@ package import BridgeRuntime
 package import Essentials
 package import OnsideKit
 
-/// The store's side as it is kept: orders and transactions have a row each, what pages were told has columns, and the rest is one column.
+/// How the state is stored: each order and transaction has a row, the two launch states have a column each, and the rest has one column.
 extension OnsideState: BridgeState {
   package static var column: String { "onside" }
 
@@ -102,7 +102,7 @@ extension OnsideState: BridgeState {
     return false
   }
 
-  /// A file is of no world: its orders become the session's own.
+  /// A file belongs to no world: its orders become the session's own.
   package static func imported(_ text: Data) throws -> OnsideState {
     try JSONDecoder().decode(OnsideState.self, from: text).joining(world: nil)
   }

@@ -2,8 +2,8 @@ import BridgeRuntime
 import Essentials
 package import OnsideKit
 
-/// What the sessions of a world have in common, as it is kept: a row of the world, and one for each order. Whichever session is stored first
-/// writes a change. The version tells the others that it is there.
+/// How the common values of a world are stored: one row for the world, and one for each order. The first session to be stored after a change
+/// writes it. By the version, the others see that it was written.
 extension OnsideState {
   package var worldName: String? { world?.name }
 
@@ -39,14 +39,14 @@ extension OnsideState {
         ON CONFLICT (name) DO UPDATE SET version = excluded.version, content = excluded.content
         """,
         .text(world.name), .text(world.version), .utf8(try SessionStore.encoded(short)))
-      // What this session knew before may not be what the store has.
+      // The store may have other rows than those that this session has seen.
       let known = former?.world?.name == world.name && former?.world?.version == stored ? former : nil
       try ledger.purchases.writeRows(
         since: known?.ledger.purchases, of: world.name, in: Self.worldPurchases, to: transaction)
     }
     if former?.world?.name != world.name {
       try transaction.run("UPDATE session SET world = ? WHERE key = ?", .text(world.name), .text(sessionKey))
-      // The orders of its own have become the world's.
+      // The session's own orders have become the world's.
       try transaction.run(OnsidePurchase.table.deleteAll, .text(sessionKey))
     }
   }

@@ -1,6 +1,6 @@
 package import OnsideKit
 
-/// The worlds of the running sessions, by name. A world ends with its last session; the store keeps what it has.
+/// The worlds of the running sessions, by name. A world is released with its last session; its values stay in the store.
 @BridgeActor
 package final class OnsideWorlds {
   private struct Entry {
@@ -8,7 +8,7 @@ package final class OnsideWorlds {
   }
 
   private let usualName: String?
-  /// The world that sessions usually join. It stays: the record of new sessions has it as it was when the server started.
+  /// The world that sessions usually join. It is held, since the record of new sessions has only its values at the start of the server.
   private var usual: OnsideWorld?
   private var entries: [String: Entry] = [:]
 
@@ -17,17 +17,17 @@ package final class OnsideWorlds {
     usualName = name
   }
 
-  /// The world that a state names; nil for a world of its own. If no session of it is running, it has what the state has.
+  /// The world that a state names; nil for a world of its own. If no session of it is running, it starts with the values of the state.
   func world(of state: OnsideState) -> OnsideWorld? {
     guard let name = state.world?.name else { return nil }
     if let world = entries[name]?.world { return world }
     return make(name, of: state)
   }
 
-  /// The world belongs to another server from now on, and will have changed when it comes back.
+  /// Forgets a world that another server owns from now on. It may have other values when it comes back.
   func forget(_ name: String) { entries[name] = nil }
 
-  /// Makes the world of a session that had its own so far.
+  /// Creates a world with the values of a session that had its own so far.
   func make(_ name: String, of state: OnsideState) -> OnsideWorld {
     let world = OnsideWorld(name: name, of: state)
     if name == usualName { usual = world }

@@ -11,9 +11,9 @@ package protocol HandlerTransport: AnyObject {
   func send(_ line: HandlerLine)
 }
 
-/// A declared bridge's handler, a program of the developer's own: what it is told and says, one JSON object for each line.
+/// The conversation with a declared bridge's handler, a program of the developer. Each side sends lines, and each line is one JSON object.
 ///
-/// What waits and what is open is decided by a ``HandlerStateMachine``, whatever the way to the handler is.
+/// A ``HandlerStateMachine`` decides which lines wait and which messages are open. It is the same for each kind of transport.
 @BridgeActor
 package final class DeclaredHandler {
   private var machine: HandlerStateMachine
@@ -25,17 +25,17 @@ package final class DeclaredHandler {
   private let bridge: String
   private let log: HandlerLog
 
-  /// Creates the end of a handler, which is away at first.
+  /// Creates the conversation with a handler that has not connected yet.
   package init(bridge: String, log: HandlerLog, bounds: HandlerStateMachine.Bounds = .init()) {
     self.bridge = bridge
     self.log = log
     machine = HandlerStateMachine(bounds)
   }
 
-  /// Whether the handler is there.
+  /// Whether the handler is connected.
   package var isHere: Bool { machine.isHere }
 
-  /// Whether lines go to the handler on this way.
+  /// Whether lines to the handler go through this transport.
   func isReached(by transport: any HandlerTransport) -> Bool { self.transport === transport }
 
   // MARK: Pages
@@ -46,13 +46,13 @@ package final class DeclaredHandler {
     tell(page, ["state": "opened", "url": page.url.map { .string($0) } ?? .null])
   }
 
-  /// A page has another address, and is still the same document.
+  /// A page has changed its address without loading a document.
   func navigated(_ page: DeclaredPage, to url: String) {
     guard pages[ObjectIdentifier(page)] != nil else { return }
     tell(page, ["state": "navigated", "url": .string(url)])
   }
 
-  /// A page has gone. Nobody waits for answers to it any more.
+  /// A page has gone. Its open messages are given up.
   func closed(_ page: DeclaredPage) {
     guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return }
     machine.gone(page.key)
@@ -60,14 +60,14 @@ package final class DeclaredHandler {
     tell(page, ["state": "gone"])
   }
 
-  /// Something has happened to a session.
+  /// Tells the handler about an event of a session.
   func tell(session: String, _ members: [String: JSONValue]) {
     var members = members
     members["session"] = .string(session)
     deliver(members, page: session, message: nil)
   }
 
-  /// Asks the handler about a message; without a responder, tells it.
+  /// Sends a message of a page to the handler. If there is a responder, it gets the handler's answer.
   func ask(_ page: DeclaredPage, _ members: [String: JSONValue], _ responder: (any BridgeResponder)?) {
     guard let responder else { return tell(page, members) }
     guard let number = machine.openMessage(of: page.key) else {
@@ -112,13 +112,13 @@ package final class DeclaredHandler {
 
   // MARK: The handler
 
-  /// The handler is there: what has waited goes to it.
+  /// The handler has connected. Sends the lines that have waited for it.
   package func came(_ transport: any HandlerTransport) {
     self.transport = transport
     for line in machine.came(window: transport.window) { transport.send(line) }
   }
 
-  /// Tells the handler of the pages that are open already.
+  /// Tells the handler about pages that are already open.
   func catchUp(_ pages: [DeclaredPage]) {
     for page in pages { opened(page) }
   }
@@ -128,14 +128,14 @@ package final class DeclaredHandler {
     if let line = machine.taken() { transport?.send(line) }
   }
 
-  /// The handler has gone. What it had and did not answer is refused: it may have had its effect.
+  /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect.
   package func left() {
     transport = nil
     for number in machine.left() { fail(number, "The handler has ended before it answered.") }
     for task in sheets.values { task.cancel() }
   }
 
-  /// The way to the handler has failed for a line. The message that it asks about is refused.
+  /// A line could not be sent to the handler. The message that it asks about fails.
   package func failed(_ line: HandlerLine, _ reason: String) {
     guard let message = line.message, machine.fail(message) else { return }
     fail(message, reason)
@@ -148,13 +148,13 @@ package final class DeclaredHandler {
     if let responder = responders.removeValue(forKey: message) { Self.refuse(responder, reason) }
   }
 
-  /// What developers should know of the handler: a line of the log, and entries in the journals of the sessions that it serves. `text` goes on
-  /// after "The handler of the bridge acme".
+  /// Reports a problem with the handler: in the log, and in the journals of the sessions that it serves. `text` continues the sentence "The
+  /// handler of the bridge acme".
   package func problem(_ text: String, in session: String? = nil) {
     guard log.warn("The handler of the bridge \(bridge) \(text)") else { return }
-    var told: Set<String> = []
+    var noted: Set<String> = []
     for page in pages.values where session == nil || page.sessionID == session {
-      if told.insert(page.sessionID).inserted { page.noteHandler(text) }
+      if noted.insert(page.sessionID).inserted { page.noteHandler(text) }
     }
   }
 
@@ -163,7 +163,7 @@ package final class DeclaredHandler {
     receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech(line) }
   }
 
-  /// The handler has said this, as a part of a larger text.
+  /// The handler has written this value as a part of a larger text.
   package func receive(_ value: JSONValue) {
     receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech.reading(value) }
   }
@@ -217,7 +217,7 @@ package final class DeclaredHandler {
     }
   }
 
-  /// Tells the handler what has come of its question.
+  /// Sends the handler the result of its question.
   private func answer(_ id: JSONValue, _ place: HandlerSpeech.Place, _ result: [String: JSONValue]) {
     var members = result
     members["id"] = id
@@ -258,7 +258,7 @@ package final class DeclaredHandler {
     }
   }
 
-  /// The session has ended, or its app starts anew: its sheets are gone.
+  /// The session has ended, or its app is launched again. Closes its sheets.
   func sessionEnded(_ id: String) {
     for (key, task) in sheets where key.hasPrefix("\(id) ") { task.cancel() }
   }

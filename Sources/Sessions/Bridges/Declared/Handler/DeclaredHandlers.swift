@@ -1,6 +1,6 @@
 package import BridgeRuntime
 
-/// The handlers of one declared bridge: one for all sessions, and those that are connected for one session, which come before it.
+/// The handlers of one declared bridge: one for all sessions, and those that have connected for one session. The latter take precedence.
 @BridgeActor
 package final class DeclaredHandlers {
   /// Why a handler cannot connect.
@@ -8,7 +8,7 @@ package final class DeclaredHandlers {
     package let description: String
   }
 
-  /// What happens to a session.
+  /// An event of a session.
   enum SessionEvent {
     case relaunched, reset
     /// Its clock shows `now`, a time of RFC 3339, or was stopped or started.
@@ -20,7 +20,7 @@ package final class DeclaredHandlers {
   private let log: HandlerLog
   /// The handler that the declaration names; nil for none.
   private let declared: DeclaredHandler?
-  /// Whether the declaration says how its handler is reached, so that none can connect for all sessions.
+  /// Whether the server starts or calls the declared handler, so that no other one can connect for all sessions.
   private let isReachedByUs: Bool
   private var connected: DeclaredHandler?
   private var bySession: [String: DeclaredHandler] = [:]
@@ -52,7 +52,7 @@ package final class DeclaredHandlers {
     return bySession[session] ?? shared
   }
 
-  /// The bridge is no more.
+  /// Ends the handlers, since the bridge ends.
   package func stop() {
     onStop?()
     onStop = nil
@@ -62,10 +62,10 @@ package final class DeclaredHandlers {
 
   // MARK: Sessions
 
-  /// A session has begun, or its app has started anew.
+  /// A session has begun, or its app was launched again.
   func began(_ session: DeclaredSession) { sessions[session.id] = session }
 
-  /// Something has happened to a session.
+  /// Tells the session's handler about an event.
   func tell(_ event: SessionEvent, _ session: String) {
     guard let handler = handler(of: session) else { return }
     switch event {
@@ -83,8 +83,11 @@ package final class DeclaredHandlers {
 
   // MARK: Handlers that connect
 
-  /// A handler has connected: for one session, or for all that have none of their own. It replaces an earlier one. `close` closes its
-  /// connection. Returns its end. ``checkConnection(session:)`` comes first.
+  /// Connects a handler. It replaces an earlier one. Call ``checkConnection(session:)`` before.
+  ///
+  /// - Parameters:
+  ///   - session: The id of the session that it serves; nil for all sessions without a handler of their own.
+  ///   - close: Closes its connection.
   package func connect(
     session: String?, _ transport: any HandlerTransport, close: @escaping () -> Void
   ) -> DeclaredHandler {
@@ -126,7 +129,7 @@ package final class DeclaredHandlers {
     return handler
   }
 
-  /// The connection of a handler has closed. Has no effect if another one has replaced it.
+  /// The connection of a handler has closed. This has no effect if another one has replaced it.
   package func disconnected(_ handler: DeclaredHandler, _ transport: any HandlerTransport, session: String?) {
     guard handler.isReached(by: transport) else { return }
     if let session {

@@ -2,16 +2,16 @@ package import BridgeCore
 
 /// A native screen that a handler shows: a title, a text, fields and buttons.
 package struct DeclaredSheet: Sendable, Hashable {
-  /// The kinds of fields, as HTML has most of them.
+  /// The kinds of fields. Most are types of HTML's `input`.
   enum FieldKind: String, CaseIterable {
     case text, password, number, email, tel, date, checkbox, choice
   }
 
-  /// What the screen shows, as the page's side and the control API get it.
+  /// The content, for the page and the control API.
   package let content: [String: JSONValue]
-  /// The values of the fields before anybody has changed them.
+  /// The initial values of the fields.
   private let values: [String: JSONValue]
-  /// The fields whose values nobody may see.
+  /// The fields whose values are secret.
   package let secretFields: Set<String>
 
   /// The member of an answer that names the button which was pressed.
@@ -53,7 +53,7 @@ package struct DeclaredSheet: Sendable, Hashable {
     secretFields = secrets
   }
 
-  /// The members of the line that tells the handler of an answer. What the answer leaves out is as it was shown.
+  /// The members of the line that tells the handler the answer. Fields that the answer leaves out have their initial values.
   package func members(for answer: SheetAnswer) -> [String: JSONValue] {
     guard answer.approved else { return ["approved": false] }
     var fields = answer.fields
@@ -154,7 +154,7 @@ package struct DeclaredSheet: Sendable, Hashable {
   private static func text(_ value: JSONValue?, _ what: String) throws(HandlerSpeech.Problem) -> String? {
     guard let value, value != .null else { return nil }
     guard let text = value.stringValue, text.utf8.count <= longestText else {
-      throw HandlerSpeech.Problem("a sheet whose \(what) is no text, or a very long one")
+      throw HandlerSpeech.Problem("a sheet whose \(what) is not a text, or is a very long one")
     }
     return text
   }
@@ -164,7 +164,7 @@ package struct DeclaredSheet: Sendable, Hashable {
   ) throws(HandlerSpeech.Problem) -> [JSONValue] {
     guard let value, value != .null else { return [] }
     guard let list = value.arrayValue, list.count <= most else {
-      throw HandlerSpeech.Problem("a sheet whose \(what) are no array of at most \(most)")
+      throw HandlerSpeech.Problem("a sheet whose \(what) are not an array of at most \(most)")
     }
     return list
   }

@@ -1,17 +1,17 @@
-/// Splits what a program writes into lines, with a bound on their length.
+/// Splits the output of a program into lines of limited length.
 package struct HandlerLines: Sendable {
-  /// A line without its end; nil for one that is too long, of which nothing is kept.
+  /// A line without its line break; nil for a line that was too long and was discarded.
   package typealias Line = [UInt8]?
 
-  /// How many bytes a line may have.
+  /// The maximum length of a line in bytes.
   package let limit: Int
   private var begun: [UInt8] = []
   private var isTooLong = false
 
-  /// Nothing has been read yet.
+  /// Splits into lines of at most `limit` bytes.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes what was read next, and returns the lines that end in it. Empty lines are left out.
+  /// Takes the next bytes of the output, and returns the lines that end in them. Leaves out empty lines.
   package mutating func push(_ bytes: [UInt8]) -> [Line] {
     var lines: [Line] = []
     for (number, part) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {

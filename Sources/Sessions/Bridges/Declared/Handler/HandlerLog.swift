@@ -1,7 +1,7 @@
 package import BridgeRuntime
 package import Logging
 
-/// The log of a handler. A handler that goes wrong again and again causes few lines.
+/// The log of a handler. A handler that fails again and again causes few lines.
 @BridgeActor
 package final class HandlerLog {
   private let logger: Logger
@@ -15,13 +15,13 @@ package final class HandlerLog {
     (self.bridge, self.logger, self.clock) = (bridge, logger, clock)
   }
 
-  /// Warns, in a sentence with nothing from the handler. Returns false if the line is left out.
+  /// Logs a warning. `text` is a sentence that contains nothing from the handler. Returns false if the line is left out.
   func warn(_ text: String) -> Bool { write(text, .warning, &warnings) }
 
-  /// Says what is usual, such as that a handler has come.
+  /// Logs a usual event, such as that a handler has connected.
   package func note(_ text: String) { logger.notice("\(text)") }
 
-  /// A line that the handler has written for people.
+  /// Logs a line that the handler has written for people.
   package func said(_ line: [UInt8]) {
     _ = write("handler of \(bridge): \(PageLog.line(String(decoding: line, as: UTF8.self)))", .notice, &notes)
   }

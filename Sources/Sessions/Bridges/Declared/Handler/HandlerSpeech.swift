@@ -1,12 +1,12 @@
 package import BridgeCore
 
-/// What a handler says in one line.
+/// The content of one line from a handler.
 package enum HandlerSpeech: Sendable, Hashable {
-  /// What the handler speaks of.
+  /// The session and the page that a line is about.
   package struct Place: Sendable, Hashable {
     /// The session's id; nil where the page's id is enough.
     package let session: String?
-    /// The page's id; nil for what is about no page.
+    /// The page's id; nil if the line is about no page.
     package let page: String?
   }
 
@@ -14,14 +14,14 @@ package enum HandlerSpeech: Sendable, Hashable {
   case reply(message: Int, JSONValue?)
   /// The error that a message rejects with.
   case fail(message: Int, String)
-  /// Something that a page does. With an `id`, the handler wants to know what comes of it.
+  /// Something for a page to do. With an `id`, the handler wants to know the result.
   case act(Place, DeclaredEvent, id: JSONValue?)
-  /// A native screen. `number` is what its answer is told under.
+  /// A native screen. `number` is the handler's own name for it; the line with the answer repeats it.
   case sheet(Place, number: JSONValue, DeclaredSheet)
 
-  /// What is wrong with a line. It repeats nothing of the line, which may hold secrets.
+  /// What is wrong with a line. It contains nothing of the line, which may hold secrets.
   package struct Problem: Error, Hashable, CustomStringConvertible {
-    /// What the handler has written: "a line that is …".
+    /// The end of a sentence: "The handler has written a line that is …".
     package let description: String
 
     package init(_ description: String) { self.description = description }
@@ -36,14 +36,16 @@ package enum HandlerSpeech: Sendable, Hashable {
     do throws(JSONError) {
       value = try JSONValue(parsing: line)
     } catch {
-      throw Problem("a line that is no JSON: \(error)")
+      throw Problem("a line that is not JSON: \(error)")
     }
     self = try Self.reading(value)
   }
 
-  /// Reads what a line holds.
+  /// Reads the JSON value of a line.
+  ///
+  /// - Throws: ``Problem``.
   package static func reading(_ value: JSONValue) throws(Problem) -> HandlerSpeech {
-    guard let members = value.objectValue else { throw Problem("a line that is no JSON object") }
+    guard let members = value.objectValue else { throw Problem("a line that is not a JSON object") }
     if let message = members["message"] { return try answer(to: message, members) }
     let place = Place(session: members["session"]?.stringValue, page: members["page"]?.stringValue)
     if let sheet = members["sheet"] {
@@ -62,7 +64,7 @@ package enum HandlerSpeech: Sendable, Hashable {
     to message: JSONValue, _ members: [String: JSONValue]
   ) throws(Problem) -> HandlerSpeech {
     guard let number = message.numberValue.flatMap({ Int(exactly: $0) }) else {
-      throw Problem("an answer whose message is no number")
+      throw Problem("an answer whose message is not a number")
     }
     if let error = members["error"] { return .fail(message: number, error.stringValue ?? error.jsonText) }
     return .reply(message: number, members["reply"])
@@ -71,26 +73,26 @@ package enum HandlerSpeech: Sendable, Hashable {
   private static func event(_ members: [String: JSONValue]) throws(Problem) -> DeclaredEvent {
     if let path = members["call"] {
       let arguments = members["args"] ?? []
-      guard arguments.arrayValue != nil else { throw Problem("a call whose args are no array") }
+      guard arguments.arrayValue != nil else { throw Problem("a call whose args are not an array") }
       guard let call = DeclaredEvent.call(path.arrayValue ?? [path], arguments) else {
-        throw Problem("a call that is no path of a function")
+        throw Problem("a call that is not the path of a function")
       }
       return call
     }
     if let event = members["event"] {
-      guard let name = event.stringValue else { throw Problem("an event whose name is no text") }
+      guard let name = event.stringValue else { throw Problem("an event whose name is not a text") }
       return .event(name, members["detail"])
     }
     guard let script = members["evaluate"] else {
       throw Problem("a line that has neither message, nor sheet, nor page with call, event or evaluate")
     }
-    guard let text = script.stringValue else { throw Problem("a script to evaluate that is no text") }
+    guard let text = script.stringValue else { throw Problem("a script to evaluate that is not a text") }
     return .evaluate(text)
   }
 }
 
 extension JSONValue {
-  /// Whether this can be what a handler calls its own question or sheet.
+  /// Whether a handler may use this as its own name for a question or a sheet.
   fileprivate var isLabel: Bool {
     switch self {
     case .number: true

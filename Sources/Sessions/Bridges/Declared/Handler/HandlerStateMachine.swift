@@ -4,7 +4,7 @@ import DequeModule
 package struct HandlerLine: Sendable, Hashable {
   /// The text in UTF-8.
   package let bytes: [UInt8]
-  /// The session and page that it tells of. Lines of one page stay in order.
+  /// The session and page that it is about. Lines of one page stay in order.
   package let page: String
   /// The number of the message that it asks about; nil for a line that nobody waits for.
   package let message: Int?
@@ -15,12 +15,13 @@ package struct HandlerLine: Sendable, Hashable {
   }
 }
 
-/// What a handler has been told, what it still has to be told, and what it has not answered yet. It is the same for every way to a handler.
+/// Decides which lines wait for a handler, which are on their way, and which messages it has not answered. It is the same for each kind of
+/// transport. A pure state machine.
 ///
-/// While the handler is away, lines wait for it. A message that it had and did not answer is given up when it goes, since it may have had its
-/// effect. Everything is bounded.
+/// While the handler is away, lines wait for it. When it goes, messages that it has received and not answered are given up, since they may
+/// have had their effect. Everything is bounded.
 package struct HandlerStateMachine: Sendable {
-  /// How much there may be of what.
+  /// The maximum numbers.
   package struct Bounds: Sendable {
     /// Messages without an answer.
     package var messages = 1000
@@ -47,20 +48,20 @@ package struct HandlerStateMachine: Sendable {
     case lost
   }
 
-  /// What an answer of the handler is.
+  /// What an answer of the handler belongs to.
   package enum Verdict: Sendable, Hashable {
-    /// The answer to a message that waits for it.
+    /// A message that waits for it.
     case settle
-    /// The answer to a message whose page has gone, or which has been given up.
+    /// A message whose page has gone, or which has been given up.
     case late
-    /// The answer to nothing that the handler was asked.
+    /// No message that the handler has received, or one that it has answered before.
     case unknown
   }
 
   private enum State {
-    /// There is no handler. `hasWaited` says whether a line has come since.
+    /// No handler is connected. `hasWaited` says whether a line has waited since then.
     case away(hasWaited: Bool)
-    /// The handler is there. `unwritten` lines are on their way to it, of at most `window`.
+    /// The handler is connected. `unwritten` lines are on their way to it, at most `window`.
     case here(unwritten: Int, window: Int)
   }
 
@@ -75,15 +76,15 @@ package struct HandlerStateMachine: Sendable {
   private var waitingByteCount = 0
   private var count = 0
   private var messages: [Int: Message] = [:]
-  /// Messages that wait for no answer any more, although the handler may have one.
+  /// Messages that no longer wait for an answer, although the handler may still send one.
   private var givenUp: Set<Int> = []
   private var questionCount = 0
   private var sheets: Set<String> = []
 
-  /// Nothing has been said, and the handler is away.
+  /// The state before a handler has connected.
   package init(_ bounds: Bounds = Bounds()) { self.bounds = bounds }
 
-  /// Whether there is a handler.
+  /// Whether a handler is connected.
   package var isHere: Bool { if case .here = state { true } else { false } }
 
   // MARK: To the handler
@@ -96,7 +97,7 @@ package struct HandlerStateMachine: Sendable {
     return count
   }
 
-  /// There is a line for the handler.
+  /// Decides what becomes of a new line for the handler.
   package mutating func deliver(_ line: HandlerLine) -> Delivery {
     if case .here(let unwritten, let window) = state, unwritten < window, waiting.isEmpty {
       send(line)
@@ -113,7 +114,7 @@ package struct HandlerStateMachine: Sendable {
     return .wait(isFirst: !hasWaited)
   }
 
-  /// A handler is there, which can have `window` lines on their way. Returns the lines that go out now.
+  /// A handler has connected. At most `window` lines may be on their way to it. Returns the lines to send now.
   package mutating func came(window: Int) -> [HandlerLine] {
     state = .here(unwritten: 0, window: window)
     var lines: [HandlerLine] = []
@@ -121,14 +122,14 @@ package struct HandlerStateMachine: Sendable {
     return lines
   }
 
-  /// The handler has taken a line. Returns the one that goes out now.
+  /// The handler has taken a line. Returns the line to send now, if there is one.
   package mutating func taken() -> HandlerLine? {
     guard case .here(let unwritten, let window) = state else { return nil }
     state = .here(unwritten: max(unwritten - 1, 0), window: window)
     return next()
   }
 
-  /// The handler has gone. Returns the messages that it had and did not answer.
+  /// The handler has gone. Returns the messages that it has received and not answered.
   package mutating func left() -> [Int] {
     state = .away(hasWaited: false)
     let lost = messages.filter(\.value.isSent).keys.sorted()
@@ -136,7 +137,7 @@ package struct HandlerStateMachine: Sendable {
     return lost
   }
 
-  /// A page has gone. Nobody waits for answers to its messages.
+  /// A page has gone. Gives up its messages.
   package mutating func gone(_ page: String) {
     for (number, message) in messages where message.page == page { giveUp(number) }
   }
@@ -171,7 +172,7 @@ package struct HandlerStateMachine: Sendable {
     return givenUp.remove(message) == nil ? .unknown : .late
   }
 
-  /// Gives up one message that the handler has, since the way to it has failed. Returns false if it has been answered.
+  /// Gives up one message, since its line could not be sent. Returns false if it no longer waits for an answer.
   package mutating func fail(_ message: Int) -> Bool { messages.removeValue(forKey: message) != nil }
 
   /// Whether a message waits for its answer.
@@ -187,7 +188,7 @@ package struct HandlerStateMachine: Sendable {
   /// A page has answered, or has gone.
   package mutating func endQuestion() { questionCount -= 1 }
 
-  /// The handler opens a sheet. Returns why that is not possible; nil if it is.
+  /// The handler opens a sheet. Returns the reason why it cannot; nil if it can.
   package mutating func open(sheet: String) -> String? {
     if sheets.contains(sheet) { return "a sheet with the number of one that is open" }
     guard sheets.count < bounds.sheets else { return "a sheet, of which too many are open" }

@@ -49,7 +49,7 @@ struct EnvelopeCheck {
 /// The rule about captures (L25), for one page. A pure state machine.
 struct CapturesWithoutQuery {
   private var hasQueried = false
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
 
   /// Notes that the page has asked what the host supports.
   mutating func queried() {
@@ -59,7 +59,7 @@ struct CapturesWithoutQuery {
   /// Returns a sentence about the mistake in a capture by this slot; nil if there is none, or if it was reported before.
   mutating func problem(of slot: String, isSupported: Bool) -> String? {
     if hasQueried, isSupported { return nil }
-    guard told.insert(slot).inserted else { return nil }
+    guard reported.insert(slot).inserted else { return nil }
     return hasQueried
       ? "A capture by \(slot), which the host does not support."
       : "A capture by \(slot), and the page has not asked capability.query."

@@ -15,7 +15,7 @@ package struct NotificationOutbox: Sendable {
     }
   }
 
-  /// What to do.
+  /// What the owner does next.
   package enum Action: Sendable, Hashable {
     case none
     /// Send this, then call ``NotificationOutbox/delivered()`` or ``NotificationOutbox/failed()``.
@@ -35,9 +35,9 @@ package struct NotificationOutbox: Sendable {
 
   /// The maximum number of entries. The oldest ones that are not being sent are dropped first.
   package static let limit = 200
-  /// How long to wait after the first failure. Each further failure doubles the time, …
+  /// How long to wait after the first failure. Each further failure doubles the time, up to ``longestPause``.
   static let firstPause = Duration.seconds(1)
-  /// … up to this.
+  /// The longest time between two attempts.
   static let longestPause = Duration.seconds(300)
 
   /// The entries, oldest first. The first one may be on its way.
@@ -51,7 +51,7 @@ package struct NotificationOutbox: Sendable {
     self.entries = entries
   }
 
-  /// The server listens, or has come back.
+  /// The launch begins, or has been rolled back.
   package mutating func begin() -> Action { state == .idle ? sendFirst() : .none }
 
   /// Adds a notification. Returns what to do, and the one that was dropped for it.
@@ -80,7 +80,7 @@ package struct NotificationOutbox: Sendable {
     return .wait(min(pause, Self.longestPause))
   }
 
-  /// The pause is over, or somebody does not want to wait for its end.
+  /// The pause is over, or was cut short.
   package mutating func timerFired() -> Action { state == .waiting ? sendFirst() : .none }
 
   private mutating func sendFirst() -> Action {
@@ -105,7 +105,7 @@ extension NotificationOutbox.Entry {
 }
 
 extension SessionProfile {
-  /// The member of the store's part with notifications that were not delivered yet.
+  /// The member of Onside's part of the profile with the notifications that were not delivered yet.
   package static let outboxMember = "outbox"
 
   /// The notifications that were not delivered yet, oldest first.

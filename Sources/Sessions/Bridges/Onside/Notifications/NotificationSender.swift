@@ -34,7 +34,7 @@ package final class NotificationSender {
   private var count = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Nil if the URL is no address of `http` or `https`.
+  /// Creates a sender. Nil if the URL is not an address of `http` or `https`.
   package init?(_ settings: NotificationSettings, signer: SigningKeys) {
     guard let poster = HTTPPoster(url: settings.url, timeout: settings.timeout) else { return nil }
     self.poster = poster

@@ -13,9 +13,9 @@ package final class OnsideNotifier {
   private let clock: any BridgeClock
   private weak var onside: Onside?
   private var outbox: NotificationOutbox
-  /// Those that the backend has received during this launch, oldest first.
+  /// The notifications that the backend has received during this launch, oldest first.
   private var delivered: [NotificationOutbox.Entry] = []
-  /// Why the first one that waits could not be delivered last time.
+  /// Why the last attempt to deliver the first waiting notification failed.
   private var lastFailure: [String: JSONValue] = [:]
   private var work: Task<Void, Never>?
   private var renewal: Task<Void, Never>?
@@ -68,7 +68,7 @@ package final class OnsideNotifier {
     waitForRenewal()
   }
 
-  /// Renews subscriptions when their periods end. Without a backend that listens, they renew when somebody looks.
+  /// Renews subscriptions when their periods end. Sessions without a notifier renew them when the ledger is read.
   private func waitForRenewal() {
     renewal?.cancel()
     guard let next = onside?.nextRenewal else { return }
@@ -77,7 +77,7 @@ package final class OnsideNotifier {
         do { try await clock.sleep(until: next) } catch { return }
         guard !Task.isCancelled, let self else { return }
         _ = onside?.ledger
-        // If that has changed nothing, nobody else waits for the next one.
+        // If the ledger has changed, noteChanges(from:to:) waits for the next renewal.
         if let later = onside?.nextRenewal, later > next { waitForRenewal() }
       }
     }
@@ -155,7 +155,7 @@ package final class OnsideNotifier {
     switch action {
     case .none: break
     case .send(let entry, let attempt):
-      // Nothing in it is caused by the page's present call.
+      // The call that a page makes now is not the cause of this.
       work = Journal.$cause.withValue(nil) { Task { await send(entry, attempt: attempt) } }
     case .wait(let pause):
       work = Journal.$cause.withValue(nil) {
@@ -169,7 +169,7 @@ package final class OnsideNotifier {
   }
 
   private func send(_ entry: NotificationOutbox.Entry, attempt: Int) async {
-    // The backend must not hear of a change that is not on the disk. If it was lost, the outbox was rolled back.
+    // The backend must not learn of a change that is not on the disk. If it was lost, the outbox was rolled back.
     guard await context.state.kept(), !Task.isCancelled else { return }
     let outcome = await sender.send(entry)
     // A server that stops stores nothing more. The next one sends the notification again.
