@@ -70,7 +70,7 @@ package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConver
   /// What happened, in one sentence.
   package var description: String {
     switch self {
-    case .invalid(let coding): "the body is no valid \(coding), although Content-Encoding says so"
+    case .invalid(let coding): "the body is not valid \(coding), although Content-Encoding says so"
     case .tooLarge(let byteLimit): "the decoded body is larger than \(byteLimit >> 20) MiB"
     }
   }

@@ -131,9 +131,9 @@ def test_a_message_for_which_nobody_waits_has_no_number(server, page):
 def test_nonsense_does_not_end_it(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'nonsense' })") == {"value": "still there"}
-    server.wait_for_log("The handler of the bridge acme has written a line that is no JSON: ")
+    server.wait_for_log("The handler of the bridge acme has written a line that is not JSON: ")
     control = server.control()
-    assert "has written a line that is no JSON: " in notes(control)[0]
+    assert "has written a line that is not JSON: " in notes(control)[0]
 
 
 def test_one_that_has_ended_starts_again_and_messages_wait_for_it(server, page):

@@ -67,8 +67,8 @@ def test_a_body_that_is_not_what_its_coding_says_is_an_error_that_says_so(behind
         server = behind(site)
         response = Client(server).get("/", *NAVIGATION)
         assert response.status == 502
-        assert b"the body is no valid gzip, although Content-Encoding says so" in response.body
-        server.wait_for_log("no valid gzip")
+        assert b"the body is not valid gzip, although Content-Encoding says so" in response.body
+        server.wait_for_log("not valid gzip")
 
 
 def test_a_small_body_for_a_huge_document_is_cut_at_the_limit(behind):

@@ -11,7 +11,7 @@ extension BridgeHost {
       receive(message)
       return message
     } catch {
-      lastError = "A message from the page is no envelope: \(error)."
+      lastError = "A message from the page is not an envelope: \(error)."
       return nil
     }
   }

@@ -29,7 +29,7 @@ public struct CaptureImage: Sendable, Hashable {
   /// out of PNG and JPEG images.
   public init(fields: [String: JSONValue]) throws(CaptureImageError) {
     guard let base64 = fields["imageBase64"]?.stringValue else {
-      throw CaptureImageError("imageBase64 is missing or no string.")
+      throw CaptureImageError("imageBase64 is missing or not a string.")
     }
     guard base64.utf8.count <= (Self.dataLimit + 2) / 3 * 4 else {
       throw CaptureImageError("The image is larger than 16 MiB.")
@@ -70,7 +70,7 @@ public struct CaptureImage: Sendable, Hashable {
   ) throws(CaptureImageError) -> Int {
     if value == nil, let fallback { return fallback }
     guard let side = value?.numberValue.flatMap({ Int(exactly: $0) }), 1...sideLimit ~= side else {
-      throw CaptureImageError("\(name) is no whole number of pixels from 1 to \(sideLimit).")
+      throw CaptureImageError("\(name) is not a whole number of pixels from 1 to \(sideLimit).")
     }
     return side
   }

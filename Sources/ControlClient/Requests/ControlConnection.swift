@@ -124,7 +124,7 @@ package final class ControlConnection {
       fields[.contentLength] = "0"
     }
     guard let method = HTTPRequest.Method(call.operation.method) else {
-      throw ControlFailure.unreachable("\(call.operation.method) is no method of HTTP.")
+      throw ControlFailure.unreachable("\(call.operation.method) is not a method of HTTP.")
     }
     let target = RequestTarget.origin(path: base + call.path, query: call.query)
     let head: RequestHead

@@ -92,7 +92,7 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreachable(let address, let reason):
       "\(address) cannot be reached: \(reason) Start the database, or mend its address in --state."
     case .wrongAddress(let address, let reason):
-      "--state is \(address), which is no address of a PostgreSQL database: \(reason) It must be like postgresql://user@host/database."
+      "--state is \(address), which is not the address of a PostgreSQL database: \(reason) It must be like postgresql://user@host/database."
     case .keyMissing(let address):
       "\(address) needs a key that seals the secrets in it. Make one with openssl rand -out FILE 32, and name its file with --state-key."
     case .keyUnusable(let path, let reason):

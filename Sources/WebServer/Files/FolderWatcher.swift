@@ -53,7 +53,7 @@ public enum FolderEvent: Sendable, Hashable {
         0.02,
         FSEventStreamCreateFlags(flags)
       )
-      guard let stream else { throw .cannotWatch(folder: path, reason: "the system gives no events of it") }
+      guard let stream else { throw .cannotWatch(folder: path, reason: "the system reports no events for it") }
       self.sink = sink
       self.stream = stream
       FSEventStreamSetDispatchQueue(stream, DispatchQueue(label: "footbridge.watch"))

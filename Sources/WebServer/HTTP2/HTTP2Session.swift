@@ -218,7 +218,7 @@ final class HTTP2Session {
     guard section.byteCount <= fieldBytes, section.fields.count < fieldCount else {
       return refuse(
         stream, NGHTTP2_ENHANCE_YOUR_CALM,
-        "the header fields have more than \(fieldBytes) bytes, or are more than \(fieldCount)")
+        "there are more than \(fieldCount) header fields, or they have more than \(fieldBytes) bytes")
     }
     section.fields.append(field)
     received[stream] = section

@@ -186,10 +186,10 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case .closed(let origin): "\(origin) closed the connection without an answer."
     case .invalidResponse(let origin, let defect): "\(origin) sent no valid answer. \(defect)"
     case .invalidHTTP2(let origin, let reason):
-      "\(origin) sent no valid HTTP/2: \(reason). With --proxy-http1 it is asked over HTTP/1.1."
+      "\(origin) sent no valid HTTP/2: \(reason). With --proxy-http1, Footbridge talks HTTP/1.1 to it."
     case .reset(let origin, let code): "\(origin) ended the request with the error \(code) of HTTP/2."
     case .invalidRequest(let defect): "The request cannot be passed on. \(defect)"
-    case .refused(let origin, let reason): "\(origin) is not connected to: \(reason)."
+    case .refused(let origin, let reason): "A connection to \(origin) is not allowed: \(reason)."
     case .cancelled: "The request was cancelled."
     }
   }

@@ -24,7 +24,7 @@ import Testing
   func `a wrong one is told without the password`(url: String) {
     let error = #expect(throws: StateError.self) { try PostgreSQLAddress(url) }
     #expect(error?.description.contains("cret") == false)
-    #expect(error?.description.contains("no address of a PostgreSQL database") == true)
+    #expect(error?.description.contains("not the address of a PostgreSQL database") == true)
   }
 
   @Test func `a folder is no address`() {

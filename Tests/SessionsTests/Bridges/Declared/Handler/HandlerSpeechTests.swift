@@ -29,11 +29,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[1]", "a line that is no JSON object"), ("{}", "neither message, nor sheet, nor page"),
-    (#"{"message":"7"}"#, "whose message is no number"), (#"{"page":"p","call":true}"#, "no path of a function"),
-    (#"{"page":"p","call":"a","args":{}}"#, "args are no array"), (#"{"page":"p","event":7}"#, "name is no text"),
-    (#"{"page":"p","evaluate":7}"#, "no text"), (#"{"page":"p","call":"a","id":[]}"#, "id is neither"),
-    (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is no JSON: "),
+    ("[1]", "a line that is not a JSON object"), ("{}", "neither message, nor sheet, nor page"),
+    (#"{"message":"7"}"#, "whose message is not a number"),
+    (#"{"page":"p","call":true}"#, "not the path of a function"),
+    (#"{"page":"p","call":"a","args":{}}"#, "args are not an array"),
+    (#"{"page":"p","event":7}"#, "name is not a text"),
+    (#"{"page":"p","evaluate":7}"#, "not a text"), (#"{"page":"p","call":"a","id":[]}"#, "id is neither"),
+    (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is not JSON: "),
   ])
   func `another line says what is wrong with it`(line: String, problem: String) {
     let error = #expect(throws: HandlerSpeech.Problem.self) { try speech(line) }
