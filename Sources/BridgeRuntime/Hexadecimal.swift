@@ -34,7 +34,9 @@ package enum Hexadecimal {
   /// Writes the lowest digits of a number at `index`.
   static func write(_ number: UInt64, digits count: Int, to digits: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
     var rest = number
-    for place in stride(from: index + count - 1, through: index, by: -1) {
+    var place = index + count
+    while place > index {
+      place -= 1
       digits[place] = digit(UInt8(truncatingIfNeeded: rest & 15))
       rest >>= 4
     }

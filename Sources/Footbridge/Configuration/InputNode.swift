@@ -44,7 +44,7 @@ public struct InputNode {
   /// The value that was given; nil if it is long, or if its name is that of a secret.
   private var given: String? {
     let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
-    let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    let plainName = JournalMarks.plainName(String(name))
     guard !isOfFile, !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
     let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
     return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }

@@ -21,13 +21,13 @@ enum PublicText {
 
   /// Whether the value of this name is secret.
   static func isSecret(_ name: some StringProtocol) -> Bool {
-    let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    let plain = JournalMarks.plainName(String(name))
     return secretNames.contains(plain) || JournalMarks.isUsualSecret(plain)
   }
 
   /// Whether a field's value is secret.
   static func isSecret(_ name: HTTPField.Name) -> Bool {
-    let plain = name.canonicalName.filter { $0 != "-" && $0 != "_" }
+    let plain = JournalMarks.plainName(name.canonicalName)
     return !publicFields.contains(plain) && isSecret(name.canonicalName)
   }
 

@@ -9,7 +9,7 @@ package struct JournalMarks {
 
   /// Also recognizes secrets by these names, in any case and with or without dashes and underscores.
   package init(secrets: [String]) {
-    secretMembers = Set(secrets.map { $0.lowercased().filter { $0 != "-" && $0 != "_" } })
+    secretMembers = Set(secrets.map(Self.plainName))
   }
 
   /// Recognizes the usual secrets and these. The names are in lower case and without dashes and underscores.
@@ -21,7 +21,9 @@ package struct JournalMarks {
   static let textLimit = 16 << 10
 
   /// The endings of the names of secrets, in lower case and without dashes.
-  private static let secretEndings = ["authorization", "cookie", "password", "secret", "token", "bearer", "apikey"]
+  private static let secretEndings = [
+    "authorization", "cookie", "password", "secret", "token", "bearer", "apikey",
+  ].map { Array($0.utf8) }
 
   /// Returns the members with marks.
   package func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
@@ -31,7 +33,7 @@ package struct JournalMarks {
   }
 
   private func mark(_ value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue {
-    let plainName = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    let plainName = Self.plainName(name)
     if isSecret(plainName), value != .null, value.boolValue == nil { return .string(SecretPatterns.mark) }
     switch value {
     case .string(let text):
@@ -51,7 +53,7 @@ package struct JournalMarks {
   /// Returns the members without secrets, at every depth.
   func withoutSecrets(_ members: [String: JSONValue]) -> [String: JSONValue] {
     var kept: [String: JSONValue] = [:]
-    for (name, value) in members where !isSecret(name.lowercased().filter { $0 != "-" && $0 != "_" }) {
+    for (name, value) in members where !isSecret(Self.plainName(name)) {
       kept[name] = withoutSecrets(value)
     }
     return kept
@@ -72,7 +74,28 @@ package struct JournalMarks {
 
   /// Whether a name is one that secrets usually have. It is in lower case and without dashes and underscores.
   package static func isUsualSecret(_ plainName: String) -> Bool {
-    secretEndings.contains { plainName.hasSuffix($0) }
+    // Compares bytes: this runs for each member of each entry, and `hasSuffix` looks for characters.
+    var plainName = plainName
+    return plainName.withUTF8 { name in
+      secretEndings.contains { name.suffix($0.count).elementsEqual($0) }
+    }
+  }
+
+  /// Returns a member's name in lower case and without dashes and underscores.
+  package static func plainName(_ name: String) -> String {
+    var name = name
+    let plain = name.withUTF8 { bytes -> String? in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      return String(unsafeUninitializedCapacity: bytes.count) { plain in
+        var count = 0
+        for byte in bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") {
+          plain[count] = 0x41...0x5A ~= byte ? byte | 0x20 : byte
+          count += 1
+        }
+        return count
+      }
+    }
+    return plain ?? name.lowercased().filter { $0 != "-" && $0 != "_" }
   }
 
   private static func mark(_ text: String) -> String {

@@ -87,6 +87,13 @@ struct RowChanges<Element: StoreRow> {
       written = present[same...].map { (nil, $0) }
       return
     }
+    if former.count == present.count, former[same].rowID == present[same].rowID,
+      former[(same + 1)...].elementsEqual(present[(same + 1)...])
+    {
+      // A change of one element is by far the most frequent one.
+      written = [(former[same], present[same])]
+      return
+    }
     let formerByID = Dictionary(former[same...].map { ($0.rowID, $0) }, uniquingKeysWith: { $1 })
     for element in present[same...] {
       let earlier = formerByID[element.rowID]

@@ -24,7 +24,7 @@ extension DeclaredDefinition {
     }
     if let name = members["name"] { naming = try Self.naming(name) }
     for name in try members["secret"]?.texts() ?? [] {
-      configuration.secretMembers.insert(DeclaredConfiguration.plain(name))
+      configuration.secretMembers.insert(JournalMarks.plainName(name))
     }
     adapter = try DeclaredAdapter(members, bridge: name)
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }

@@ -44,11 +44,8 @@ package struct DeclaredConfiguration: Sendable {
   /// Creates a bridge without answers, for all pages.
   package init(name: String) { self.name = name }
 
-  /// Returns a name in the form of ``BridgeDefinition/secretMembers``.
-  package static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
-
   /// Whether the value of a member of this name is secret.
-  func isSecret(_ name: String) -> Bool { secretMembers.contains(Self.plain(name)) }
+  func isSecret(_ name: String) -> Bool { secretMembers.contains(JournalMarks.plainName(name)) }
 
   /// The data of answers that are always the same and have no delay, as JSON texts, by the actions of their messages. Such a message need not
   /// be parsed.
