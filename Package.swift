@@ -208,6 +208,14 @@ let package = Package(
     ),
     .testTarget(
       name: "ControlClientTests", dependencies: ["ControlClient", "BridgeCore", "Footbridge"], swiftSettings: strict),
+    // The parts of the command line that need no process. Tests/EndToEnd runs the program itself.
+    .testTarget(
+      name: "FootbridgeCommandTests",
+      dependencies: [
+        "FootbridgeCommand", "BridgeCore", "ControlClient", "Essentials", "Footbridge", "OnsideKit", "WebServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "WebServerTests",
       dependencies: [

@@ -1,0 +1,48 @@
+import Essentials
+import Footbridge
+import Testing
+import WebServer
+
+@testable import FootbridgeCommand
+
+/// The exit codes of `docs/options.md`.
+@Suite struct FailureTests {
+  private let sources = OptionSources(flags: [:], environment: [:])
+
+  @Test(arguments: [
+    (FootbridgeError.siteOriginInvalid("x"), EX_USAGE), (.controlTokenMissing(host: "0.0.0.0"), EX_USAGE),
+    (.rootMissing("site"), EX_NOINPUT), (.certificateUnreadable("a.crt", reason: "is gone"), EX_NOINPUT),
+    (.certificateInvalid("a.crt", reason: "is empty"), EX_DATAERR),
+    (.fileNotWritable(.har, path: "a.har", reason: "is a folder"), EX_CANTCREAT), (.incompleteBuild, EX_SOFTWARE),
+  ])
+  func `an error of the options has the exit code of its kind`(error: FootbridgeError, code: Int32) {
+    #expect(Failure(error, sources).code == code)
+  }
+
+  @Test(arguments: [
+    (StateError.inUse("state"), EX_TEMPFAIL), (.unreachable("db", reason: "is away"), EX_TEMPFAIL),
+    (.unusable("state", reason: "is a file"), EX_CANTCREAT), (.keyMissing("db"), EX_CONFIG),
+    (.wrongAddress("db", reason: "has no host"), EX_CONFIG), (.keyUnusable("key", reason: "is gone"), EX_NOINPUT),
+    (.libraryMissing("db"), EX_UNAVAILABLE),
+  ])
+  func `an error of the state has the exit code of its kind`(error: StateError, code: Int32) {
+    #expect(Failure(error, sources).code == code)
+  }
+
+  @Test(arguments: [
+    (HTTPServerError.addressInUse(host: "127.0.0.1", port: 8080), EX_UNAVAILABLE),
+    (.permissionDenied(host: "127.0.0.1", port: 80), EX_NOPERM), (.noSuchAddress(host: "192.0.2.1"), EX_USAGE),
+  ])
+  func `an error of listening has the exit code of its kind, and says which port`(error: HTTPServerError, code: Int32) {
+    let failure = Failure(error)
+    #expect(failure.code == code)
+    #expect(failure.message == error.description)
+  }
+
+  @Test func `an error about a path says which variable has named it, and nothing of a flag`() {
+    let sources = OptionSources(flags: [.root: "site"], environment: [ServerOption.tlsCert.variable: "a.crt"])
+    let failure = Failure(.certificateInvalid("a.crt", reason: "is empty"), sources)
+    #expect(failure.message.hasPrefix("FOOTBRIDGE_TLS_CERT: "))
+    #expect(!Failure(.rootMissing("site"), sources).message.hasPrefix("--root"))
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Footbridge
+import Testing
+
+@testable import FootbridgeCommand
+
+@Suite struct ServeOptionsTests {
+  /// The options that are switched on by their flag, and take no value.
+  private static let switches: Set<ServerOption> = [
+    .spa, .watch, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .onlySites, .openMetrics, .framedApp, .ephemeral,
+  ]
+  private static let repeatable: Set<ServerOption> = [
+    .site, .exclude, .requestHeader, .responseHeader, .allowHost, .allowOrigin, .trustedProxy,
+  ]
+
+  @Test(arguments: ServerOption.allCases)
+  func `each option has a flag, and its value is that of the flag`(option: ServerOption) throws {
+    if Self.switches.contains(option) {
+      #expect(try ServeOptions.parse([option.flag]).value(of: option) == "true")
+    } else {
+      #expect(try ServeOptions.parse([option.flag, "one"]).value(of: option) == "one")
+    }
+  }
+
+  @Test(arguments: ServerOption.allCases)
+  func `an option without its flag has no value, whichever other flags are there`(option: ServerOption) throws {
+    let others = ServerOption.allCases.filter { $0 != option }
+    let flags = others.flatMap { Self.switches.contains($0) ? [$0.flag] : [$0.flag, "one"] }
+    #expect(try ServeOptions.parse(flags).value(of: option) == nil)
+  }
+
+  @Test(arguments: repeatable)
+  func `the values of a flag that is repeated are joined as in its variable`(option: ServerOption) throws {
+    let options = try ServeOptions.parse([option.flag, "one", option.flag, "two"])
+    #expect(options.value(of: option) == "one\(option.separator)two")
+  }
+
+  @Test func `a flag that no option has is refused`() {
+    #expect(throws: (any Error).self) { try ServeOptions.parse(["--nothing"]) }
+    #expect(throws: (any Error).self) { try ServeOptions.parse(["--port"]) }
+  }
+
+  @Test func `options without a command serve`() throws {
+    #expect(try FootbridgeCommand.parseAsRoot([]) is Serve)
+    #expect(try FootbridgeCommand.parseAsRoot(["--port", "0"]) is Serve)
+  }
+
+  @Test func `the command of exec begins after two dashes, and keeps its own options`() throws {
+    let exec = try #require(
+      try FootbridgeCommand.parseAsRoot(["exec", "--strict", "--port", "0", "--", "pytest", "--strict", "-q"]) as? Exec)
+    #expect(exec.command == ["pytest", "--strict", "-q"])
+    #expect(exec.strict)
+    #expect(exec.options.value(of: .port) == "0")
+  }
+}
