@@ -14,19 +14,26 @@ struct AccessPolicy: Sendable {
   private var plainPorts: [Int] = []
   private var securePorts: [Int] = []
 
-  /// Creates the policy of a server that does not listen yet. Throws ``FootbridgeError`` for an invalid name or origin.
-  init(_ options: FootbridgeOptions) throws(FootbridgeError) {
-    let host = options.host.lowercased()
+  /// Creates the policy of a server that does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - host: The address that it will listen on (`--host`).
+  ///   - siteOrigin: The origin of the site in production (`--site-origin`).
+  ///   - hosts: Its other names (`--allow-host`).
+  ///   - origins: The other origins whose pages may use it (`--allow-origin`).
+  /// - Throws: ``FootbridgeError`` for an invalid name or origin.
+  init(host: String, siteOrigin: String?, hosts: [String], origins: [String]) throws(FootbridgeError) {
+    let host = host.lowercased()
     ownHost = host.contains(":") ? "[\(host)]" : host
     isOnAllAddresses = Self.isEveryAddress(host)
     var allowedHosts: [AllowedHost] = []
-    for text in options.allowedHosts { allowedHosts.append(try AllowedHost(text)) }
-    if let text = options.siteOrigin {
-      let site = try HTTPOrigin(siteOrigin: text)
+    for text in hosts { allowedHosts.append(try AllowedHost(text)) }
+    if let siteOrigin {
+      let site = try HTTPOrigin(siteOrigin: siteOrigin)
       allowedHosts += [AllowedHost(name: site.host), AllowedHost(name: site.host, port: site.port)]
     }
     var allowedOrigins: Set<HTTPOrigin> = []
-    for text in options.allowedOrigins {
+    for text in origins {
       guard let origin = HTTPOrigin(text) else { throw .allowedOriginInvalid(text) }
       allowedOrigins.insert(origin)
     }

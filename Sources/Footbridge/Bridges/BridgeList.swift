@@ -26,7 +26,7 @@ public struct BridgeList: Sendable {
   }
 
   /// The table of these bridges.
-  var table: BridgeTable { BridgeTable(all, version: FootbridgeServer.version) }
+  var table: BridgeTable { BridgeTable(all, version: FootbridgeVersion.current) }
 
   /// Checks that each name can be the prefix of actions and the name of a section. Checks that at most one bridge lets its pages create
   /// messages.

@@ -26,7 +26,7 @@ enum EntryRoutes {
       let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
       return .json([
         "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),
-        "url": .string("\(request.pageOrigin)\(EntryRoute.base)\(entry.code)\(query)"),
+        "url": .string("\(request.pageOrigin)\(OwnPath.entry)\(entry.code)\(query)"),
       ])
     }
   ]

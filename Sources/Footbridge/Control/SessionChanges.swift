@@ -17,9 +17,6 @@ struct SessionChanges {
 
   /// The members for the origin of a new session. They are mutually exclusive.
   private static let origins = ["from", "world", "deviceOf"]
-  /// The maximum length of a session's name, in bytes.
-  static let nameLimit = 200
-
   /// Reads a body. Settings, a clock, a scenario, rules, purchases and transactions are allowed for new sessions only.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let place: BeginningPlace = isNew ? .newSession : .session
@@ -89,14 +86,9 @@ struct SessionChanges {
   private static func name(_ node: InputNode) throws(OptionError) -> String? {
     if node.isNull { return nil }
     let name = try node.text()
-    guard name.utf8.count <= nameLimit else { throw node.expected("null, or a text of at most \(nameLimit) bytes") }
+    guard name.utf8.count <= SessionName.limit else {
+      throw node.expected("null, or a text of at most \(SessionName.limit) bytes")
+    }
     return name
   }
-}
-
-/// The names of worlds.
-enum WorldName {
-  static let expectation = "a name of 1 to \(SessionChanges.nameLimit) bytes"
-
-  static func isPossible(_ name: String) -> Bool { (1...SessionChanges.nameLimit).contains(name.utf8.count) }
 }

@@ -16,8 +16,8 @@ enum SnapshotRoutes {
     },
     ControlRoute(.put, "/snapshots/{snapshot}") { request in
       let name = request.parameter("snapshot")
-      guard name.utf8.count <= SessionChanges.nameLimit else {
-        throw ControlProblem.unprocessable("The name of a snapshot has at most \(SessionChanges.nameLimit) bytes.")
+      guard name.utf8.count <= SessionName.limit else {
+        throw ControlProblem.unprocessable("The name of a snapshot has at most \(SessionName.limit) bytes.")
       }
       let body = try await request.body()
       guard let node = try body.section(["session"])["session"] else { throw body.expected("an object with a session") }

@@ -129,7 +129,7 @@ final class DashboardRoutes {
     respond(
       [
         "session": session.map { .string($0) } ?? .null,
-        "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(FootbridgeServer.version),
+        "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(FootbridgeVersion.current),
         "transcript": .bool(transcript != nil),
       ], exchange)
   }

@@ -36,7 +36,7 @@ struct MetricsRoute {
   private var text: String {
     var metrics = MetricsText()
     metrics.gauge(
-      "footbridge_build_info", "The version of Footbridge, as a label.", 1, "version=\"\(FootbridgeServer.version)\"")
+      "footbridge_build_info", "The version of Footbridge, as a label.", 1, "version=\"\(FootbridgeVersion.current)\"")
     metrics.gauge("footbridge_ready", "Whether the server takes new pages; 0 once it is stopping.", isReady ? 1 : 0)
     metrics.gauge(
       "process_start_time_seconds", "When the server was started, in seconds since the Unix epoch.",

@@ -199,7 +199,7 @@ final class ReplicaPasser {
     fields.append(HTTPField(name: .connection, value: "Upgrade"))
     var over: (() -> Void)?
     // A site's own sockets may be silent for any time.
-    let isOfPage = exchange.head.target.path == BridgeRoute.path
+    let isOfPage = exchange.head.target.path == OwnPath.bridge
     let cut = exchange.tunnel(to: upstream, fields: fields, silence: isOfPage ? Self.longestSilence : nil) { over?() }
     if let cut { over = open.add(to: replica, cut) }
   }

@@ -8,8 +8,6 @@ import WebServer
 /// `/__footbridge/bridge`: a page's shim opens its WebSocket here.
 @BridgeActor
 struct BridgeRoute {
-  /// The path.
-  nonisolated static let path = "/__footbridge/bridge"
   /// The subprotocol of the wire.
   nonisolated static let subprotocol = "footbridge.v1"
 

@@ -6,13 +6,10 @@ import WebServer
 /// Puts a browser into a session: `GET /__footbridge/enter/{code}?to=/path` sets the session's cookie and leads to the path.
 @BridgeActor
 struct EntryRoute {
-  /// The path of the route, before the code.
-  nonisolated static let base = "/__footbridge/enter/"
-
   let codes: OneTimeCodes<Secret>
   let sessions: SessionRegistry
 
-  /// Answers a request for a path that begins with ``base``.
+  /// Answers a request for a path that begins with ``OwnPath/entry``.
   func answer(_ exchange: HTTPExchange, code: Substring) async {
     let fields: HTTPFields = [.cacheControl: "no-store", .referrerPolicy: "no-referrer"]
     guard exchange.allows([.get]) else { return }

@@ -23,7 +23,7 @@ import WebServer
 @BridgeActor
 public final class FootbridgeServer: Service {
   /// The version of Footbridge.
-  public nonisolated static let version = "0.1.0"
+  public nonisolated static let version = FootbridgeVersion.current
 
   let options: FootbridgeOptions
   let logger: Logger
@@ -76,7 +76,8 @@ public final class FootbridgeServer: Service {
     self.options = options
     self.logger = logger
     self.clock = clock
-    let access = try AccessPolicy(options)
+    let access = try AccessPolicy(
+      host: options.host, siteOrigin: options.siteOrigin, hosts: options.allowedHosts, origins: options.allowedOrigins)
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
     }

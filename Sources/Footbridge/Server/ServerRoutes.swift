@@ -54,8 +54,10 @@ final class ServerRoutes {
     let codes = OneTimeCodes<Secret>(clock: sessions.clock, random: random)
     let dashboardAccess = DashboardAccess(clock: sessions.clock)
     entry = EntryRoute(codes: codes, sessions: sessions)
+    let proxiedSites = ProxiedSites(
+      try ListedSite.read(options.sites).map(\.origin.description), token: options.siteToken)
     control = ControlAPI(
-      token: token, sessions: sessions, bridges: options.bridges, proxiedSites: try ProxiedSites(options),
+      token: token, sessions: sessions, bridges: options.bridges, proxiedSites: proxiedSites,
       entryCodes: codes, dashboard: dashboardAccess, replicas: replicas, logger: logger)
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, replicas: replicas,
@@ -176,7 +178,7 @@ final class ServerRoutes {
       if head.target == .asterisk { return exchange.respond(.noContent, fields: [.allow: "GET, HEAD, OPTIONS"]) }
       return exchange.respondText(.badRequest, "The request target has no path.")
     }
-    if Self.isOwn(path) { return await answerOwn(exchange, path, isPassedOn: isPassedOn) }
+    if OwnPath.contains(path) { return await answerOwn(exchange, path, isPassedOn: isPassedOn) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
     if keptDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
@@ -187,13 +189,10 @@ final class ServerRoutes {
     let path = exchange.head.target.path
     logger.debug(
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
-    if let path, Self.isOwn(path) { return await answerOwn(exchange, path) }
+    if let path, OwnPath.contains(path) { return await answerOwn(exchange, path) }
     if keptDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
   }
-
-  /// Whether a path is one of Footbridge's own.
-  static func isOwn(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
 
   /// Answers a request for one of Footbridge's own routes.
   private func answerOwn(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {

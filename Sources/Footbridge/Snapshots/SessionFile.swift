@@ -124,8 +124,8 @@ enum SessionFile {
 
   private static func shortText(_ node: InputNode) throws(OptionError) -> String {
     let text = try node.text()
-    guard text.utf8.count <= SessionChanges.nameLimit else {
-      throw node.expected("a text of at most \(SessionChanges.nameLimit) bytes")
+    guard text.utf8.count <= SessionName.limit else {
+      throw node.expected("a text of at most \(SessionName.limit) bytes")
     }
     return text
   }

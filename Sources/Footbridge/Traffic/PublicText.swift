@@ -84,7 +84,7 @@ enum PublicText {
 
   /// A path of our own may have a secret as its last part.
   private static func ownPath(_ path: String) -> String {
-    guard let range = path.ranges(of: EntryRoute.base).first else { return path }
+    guard let range = path.ranges(of: OwnPath.entry).first else { return path }
     return path[..<range.upperBound] + mark
   }
 }

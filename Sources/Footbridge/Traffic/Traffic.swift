@@ -45,7 +45,7 @@ final class Traffic {
 
   /// The beginning of a HAR file, up to its first entry.
   private static let head: [UInt8] = {
-    let creator: JSONValue = ["name": "Footbridge", "version": .string(FootbridgeServer.version)]
+    let creator: JSONValue = ["name": "Footbridge", "version": .string(FootbridgeVersion.current)]
     return Array("{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.jsonText),\"pages\":[],\"entries\":[\n".utf8)
   }()
 
@@ -65,7 +65,7 @@ final class Traffic {
   fileprivate func write(_ seen: SeenExchange) {
     accessLog?.add(byteCount: 512) { AccessLogLine(seen).bytes }
     // Our own routes are not traffic of the site. Requests inside of a tunnel are observed one by one, or not at all.
-    guard let archive, seen.head.method != .connect, seen.head.target.path.map({ !ServerRoutes.isOwn($0) }) ?? false,
+    guard let archive, seen.head.method != .connect, seen.head.target.path.map({ !OwnPath.contains($0) }) ?? false,
       archivedByteCount < Self.fileByteLimit
     else { return }
     let byteCount = 4096 + seen.requestBody.bytes.count + seen.responseBody.bytes.count

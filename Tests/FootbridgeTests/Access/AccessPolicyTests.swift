@@ -13,12 +13,7 @@ import Testing
     allowedHosts: [String] = [],
     allowedOrigins: [String] = []
   ) throws -> AccessPolicy {
-    var options = FootbridgeOptions()
-    options.host = host
-    options.siteOrigin = siteOrigin
-    options.allowedHosts = allowedHosts
-    options.allowedOrigins = allowedOrigins
-    var policy = try AccessPolicy(options)
+    var policy = try AccessPolicy(host: host, siteOrigin: siteOrigin, hosts: allowedHosts, origins: allowedOrigins)
     policy.listens(on: 8080, isSecure: false)
     policy.listens(on: 8443, isSecure: true)
     return policy
@@ -56,7 +51,7 @@ import Testing
   }
 
   @Test func `a port that is the scheme's own need not be written`() throws {
-    var policy = try AccessPolicy(FootbridgeOptions())
+    var policy = try AccessPolicy(host: "127.0.0.1", siteOrigin: nil, hosts: [], origins: [])
     policy.listens(on: 80, isSecure: false)
     policy.listens(on: 443, isSecure: true)
     for isSecure in [false, true] { #expect(try allowsHost("localhost", isSecure: isSecure, policy)) }

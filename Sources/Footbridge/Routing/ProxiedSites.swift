@@ -8,11 +8,11 @@ struct ProxiedSites: Sendable {
   let origins: [String]
   private let token: Secret?
 
-  /// Reads the options; nil if no site is listed. Throws ``FootbridgeError``.
-  init?(_ options: FootbridgeOptions) throws(FootbridgeError) {
-    if options.sites.isEmpty { return nil }
-    origins = try ListedSite.read(options.sites).map(\.origin.description)
-    token = options.siteToken
+  /// The sites at these origins. `token` is the password of the proxy, if it has one. Nil if there are no sites.
+  init?(_ origins: [String], token: Secret?) {
+    if origins.isEmpty { return nil }
+    self.origins = origins
+    self.token = token
   }
 
   /// The sites, and the proxy with credentials that put a browser into a new session at all sites, in the form of Playwright's `proxy`.
