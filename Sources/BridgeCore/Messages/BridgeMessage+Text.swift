@@ -99,6 +99,18 @@ extension BridgeMessage {
     writer.write(answer.data, status: answer.status, error: answer.error)
   }
 
+  /// Returns the envelope of the answer to this request.
+  package func text(of answer: BridgeAnswer, timestamp: Double) -> [UInt8] {
+    guard let room = room(forAnswer: answer) else {
+      var writer = JSONWriter()
+      write(answer: answer, timestamp: timestamp, to: &writer)
+      return writer.bytes
+    }
+    return Array(unsafeUninitializedCapacity: room) { memory, count in
+      count = write(answer: answer, timestamp: timestamp, into: memory)
+    }
+  }
+
   /// The most bytes that ``write(answer:timestamp:into:)`` writes; nil if the answer's data is not JSON text yet.
   package func room(forAnswer answer: BridgeAnswer) -> Int? {
     answer.text.map { $0.count + answerHeadRoom + 32 }

@@ -388,9 +388,8 @@ package final class Page: WebView, BridgePage {
       if let kept { delivery.answered(call.id, by: request, kept) }
       return
     }
-    var writer = JSONWriter()
-    request.write(answer: answer, timestamp: timestamp, to: &writer)
-    sendAnswer(writer.bytes, to: request, call, status: answer.status, timestamp: timestamp) {
+    let text = request.text(of: answer, timestamp: timestamp)
+    sendAnswer(text, to: request, call, status: answer.status, timestamp: timestamp) {
       BridgeMessage(answer, to: request, timestamp: timestamp)
     }
   }

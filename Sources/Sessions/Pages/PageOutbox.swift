@@ -29,6 +29,7 @@ struct PageOutbox {
 
   /// Removes and returns the marked messages, since the state is stored.
   mutating func takeCovered() -> [Message] {
+    if coveredCount == messages.count { return takeAll() }
     defer {
       messages.removeFirst(coveredCount)
       coveredCount = 0
