@@ -16,6 +16,15 @@ static const unsigned char bridges_declared_js[] = {
 static const unsigned char bridges_gbg_js[] = {
 #embed "bridges/gbg.js"
 };
+static const unsigned char bridges_lint_onside_callbacks_js[] = {
+#embed "bridges/lint/onside-callbacks.js"
+};
+static const unsigned char bridges_lint_onside_rejections_js[] = {
+#embed "bridges/lint/onside-rejections.js"
+};
+static const unsigned char bridges_lint_today_tokens_js[] = {
+#embed "bridges/lint/today-tokens.js"
+};
 static const unsigned char bridges_native_js[] = {
 #embed "bridges/native.js"
 };
@@ -63,6 +72,24 @@ static const unsigned char dashboard_address_js[] = {
 };
 static const unsigned char dashboard_api_js[] = {
 #embed "dashboard/api.js"
+};
+static const unsigned char dashboard_bridge_list_js[] = {
+#embed "dashboard/bridge-list.js"
+};
+static const unsigned char dashboard_bridges_gbg_pane_js[] = {
+#embed "dashboard/bridges/gbg/pane.js"
+};
+static const unsigned char dashboard_bridges_index_js[] = {
+#embed "dashboard/bridges/index.js"
+};
+static const unsigned char dashboard_bridges_onside_settings_js[] = {
+#embed "dashboard/bridges/onside/settings.js"
+};
+static const unsigned char dashboard_bridges_onside_store_js[] = {
+#embed "dashboard/bridges/onside/store.js"
+};
+static const unsigned char dashboard_bridges_today_pane_js[] = {
+#embed "dashboard/bridges/today/pane.js"
 };
 static const unsigned char dashboard_dashboard_css[] = {
 #embed "dashboard/dashboard.css"
@@ -112,8 +139,8 @@ static const unsigned char dashboard_order_js[] = {
 static const unsigned char dashboard_panes_bridges_js[] = {
 #embed "dashboard/panes/bridges.js"
 };
-static const unsigned char dashboard_panes_gbg_js[] = {
-#embed "dashboard/panes/gbg.js"
+static const unsigned char dashboard_panes_fields_js[] = {
+#embed "dashboard/panes/fields.js"
 };
 static const unsigned char dashboard_panes_index_js[] = {
 #embed "dashboard/panes/index.js"
@@ -138,12 +165,6 @@ static const unsigned char dashboard_panes_rules_js[] = {
 };
 static const unsigned char dashboard_panes_settings_js[] = {
 #embed "dashboard/panes/settings.js"
-};
-static const unsigned char dashboard_panes_store_js[] = {
-#embed "dashboard/panes/store.js"
-};
-static const unsigned char dashboard_panes_today_js[] = {
-#embed "dashboard/panes/today.js"
 };
 static const unsigned char dashboard_rule_draft_js[] = {
 #embed "dashboard/rule-draft.js"
@@ -196,17 +217,8 @@ static const unsigned char demo_verify_js[] = {
 static const unsigned char lint_base_js[] = {
 #embed "lint/base.js"
 };
-static const unsigned char lint_callbacks_js[] = {
-#embed "lint/callbacks.js"
-};
 static const unsigned char lint_handlers_js[] = {
 #embed "lint/handlers.js"
-};
-static const unsigned char lint_rejections_js[] = {
-#embed "lint/rejections.js"
-};
-static const unsigned char lint_tokens_js[] = {
-#embed "lint/tokens.js"
 };
 static const unsigned char lint_watch_js[] = {
 #embed "lint/watch.js"
@@ -376,6 +388,9 @@ static const struct web_file files[] = {
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
     {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
+    {"bridges/lint/onside-callbacks.js", bridges_lint_onside_callbacks_js, sizeof bridges_lint_onside_callbacks_js},
+    {"bridges/lint/onside-rejections.js", bridges_lint_onside_rejections_js, sizeof bridges_lint_onside_rejections_js},
+    {"bridges/lint/today-tokens.js", bridges_lint_today_tokens_js, sizeof bridges_lint_today_tokens_js},
     {"bridges/native.js", bridges_native_js, sizeof bridges_native_js},
     {"bridges/navigations.js", bridges_navigations_js, sizeof bridges_navigations_js},
     {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
@@ -392,6 +407,12 @@ static const struct web_file files[] = {
     {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
     {"dashboard/address.js", dashboard_address_js, sizeof dashboard_address_js},
     {"dashboard/api.js", dashboard_api_js, sizeof dashboard_api_js},
+    {"dashboard/bridge-list.js", dashboard_bridge_list_js, sizeof dashboard_bridge_list_js},
+    {"dashboard/bridges/gbg/pane.js", dashboard_bridges_gbg_pane_js, sizeof dashboard_bridges_gbg_pane_js},
+    {"dashboard/bridges/index.js", dashboard_bridges_index_js, sizeof dashboard_bridges_index_js},
+    {"dashboard/bridges/onside/settings.js", dashboard_bridges_onside_settings_js, sizeof dashboard_bridges_onside_settings_js},
+    {"dashboard/bridges/onside/store.js", dashboard_bridges_onside_store_js, sizeof dashboard_bridges_onside_store_js},
+    {"dashboard/bridges/today/pane.js", dashboard_bridges_today_pane_js, sizeof dashboard_bridges_today_pane_js},
     {"dashboard/dashboard.css", dashboard_dashboard_css, sizeof dashboard_dashboard_css},
     {"dashboard/dashboard.js", dashboard_dashboard_js, sizeof dashboard_dashboard_js},
     {"dashboard/detail.js", dashboard_detail_js, sizeof dashboard_detail_js},
@@ -408,7 +429,7 @@ static const struct web_file files[] = {
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
     {"dashboard/order.js", dashboard_order_js, sizeof dashboard_order_js},
     {"dashboard/panes/bridges.js", dashboard_panes_bridges_js, sizeof dashboard_panes_bridges_js},
-    {"dashboard/panes/gbg.js", dashboard_panes_gbg_js, sizeof dashboard_panes_gbg_js},
+    {"dashboard/panes/fields.js", dashboard_panes_fields_js, sizeof dashboard_panes_fields_js},
     {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},
     {"dashboard/panes/lint.js", dashboard_panes_lint_js, sizeof dashboard_panes_lint_js},
     {"dashboard/panes/pages.js", dashboard_panes_pages_js, sizeof dashboard_panes_pages_js},
@@ -417,8 +438,6 @@ static const struct web_file files[] = {
     {"dashboard/panes/rule-form.js", dashboard_panes_rule_form_js, sizeof dashboard_panes_rule_form_js},
     {"dashboard/panes/rules.js", dashboard_panes_rules_js, sizeof dashboard_panes_rules_js},
     {"dashboard/panes/settings.js", dashboard_panes_settings_js, sizeof dashboard_panes_settings_js},
-    {"dashboard/panes/store.js", dashboard_panes_store_js, sizeof dashboard_panes_store_js},
-    {"dashboard/panes/today.js", dashboard_panes_today_js, sizeof dashboard_panes_today_js},
     {"dashboard/rule-draft.js", dashboard_rule_draft_js, sizeof dashboard_rule_draft_js},
     {"dashboard/rule-text.js", dashboard_rule_text_js, sizeof dashboard_rule_text_js},
     {"dashboard/session-view.js", dashboard_session_view_js, sizeof dashboard_session_view_js},
@@ -436,10 +455,7 @@ static const struct web_file files[] = {
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
     {"lint/base.js", lint_base_js, sizeof lint_base_js},
-    {"lint/callbacks.js", lint_callbacks_js, sizeof lint_callbacks_js},
     {"lint/handlers.js", lint_handlers_js, sizeof lint_handlers_js},
-    {"lint/rejections.js", lint_rejections_js, sizeof lint_rejections_js},
-    {"lint/tokens.js", lint_tokens_js, sizeof lint_tokens_js},
     {"lint/watch.js", lint_watch_js, sizeof lint_watch_js},
     {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},

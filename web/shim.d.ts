@@ -4,9 +4,18 @@ declare const configuration: HostConfiguration;
 /** Scripts of bridges, as functions, by the bridges' names. */
 declare const scripts: Record<string, ((hook: BootstrapHook) => void) | undefined>;
 
-// Types of the store that sheets and the demo name.
-type JSPaymentTransaction = import("./types/onside").JSPaymentTransaction;
-type JSPeriod = import("./types/onside").JSPeriod;
-type JSPrice = import("./types/onside").JSPrice;
-type JSProduct = import("./types/onside").JSProduct;
-type JSStorefront = import("./types/onside").JSStorefront;
+/** The server's description of the simulated host. Each bridge adds its part: see configuration/. */
+interface HostConfiguration {
+  /** The bridges whose messages the shim makes: their actions begin with these names. */
+  bridges: string[];
+  platform: "ios" | "macos";
+  /** Whether the document is the app in a frame of a test runner's page (`--framed-app`). */
+  isApp?: boolean;
+  handlers: ChannelConfiguration[];
+  /** The maximum size of a message. */
+  messageBytes: number;
+  /** The maximum size of a message without an image. */
+  callBytes: number;
+  /** The origins of the servers behind this one, for `proxy/passing.js`. */
+  upstreams?: string[];
+}

@@ -36,8 +36,8 @@ LONG = product(
 
 #: The content of each sheet, by our own name. The kind is the part before the space.
 CONTENTS = {
-    "login": {"methods": METHODS, "accounts": [EVA, MAX]},
-    "login without accounts": {"methods": METHODS, "accounts": []},
+    "login": {"store": "Onside", "methods": METHODS, "accounts": [EVA, MAX]},
+    "login without accounts": {"store": "Onside", "methods": METHODS, "accounts": []},
     "payment": {"product": PRO, "name": PRO["localizedTitle"], "account": EVA, "storefront": {"countryCode": "US"},
                 "price": price(19.99), "method": CARD,
                 "offer": {"paymentMode": "payUpFront", "period": YEAR, "numberOfPeriods": 1, "duration": YEAR}},

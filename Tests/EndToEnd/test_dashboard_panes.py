@@ -134,6 +134,18 @@ def test_the_store_shows_what_a_country_buys_and_an_order_that_is_refunded_is_no
     assert page.evaluate("seen") == []
 
 
+def test_a_button_is_pressed_although_something_happens_meanwhile(server, open_pane):
+    page = open_pane("store")
+    page.pane.get_by_label("Country").fill("us")
+    page.pane.get_by_role("button", name="Show").hover()
+    page.tab.mouse.down()
+    server.api("POST", f"{page.path}/purchases", {"product": FLOWERS})
+    expect(page.tab.get_by_role("listbox", name="Journal")).to_contain_text(FLOWERS)
+    page.tab.mouse.up()
+    expect(page.pane.locator(".part", has_text="Products in")).to_contain_text("Products in US")
+    expect(part(page, "Orders")).to_contain_text(FLOWERS)
+
+
 def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open_pane):
     page = open_pane("store")
     field(page, "product").select_option(GOLD)

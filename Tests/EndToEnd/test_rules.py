@@ -641,6 +641,19 @@ def test_the_journal_tells_what_was_decided_and_what_waited(session):
     assert decided["correlationId"] == answered["correlationId"]
 
 
+def test_every_action_that_the_server_tells_can_be_named_in_a_rule(session, control):
+    shop = session()
+    bridges = shop("GET", "/bridges")["bridges"]
+    assert control("GET", "/bridges")["bridges"] == bridges
+    assert {bridge["name"]: bridge["prefix"] for bridge in bridges} == {"onside": "onside.", "today": "today.", "gbg": None}
+    actions = [action for bridge in bridges for action in bridge["actions"]]
+    assert {action["name"]: action["result"] for action in actions if "result" in action} == {
+        "onside.getCurrentStorefront": "storefront", "onside.getTransactions": "transactions"}
+    newest = session(onsideContract="1.3")
+    for action in actions:
+        newest.rule(action["name"], {"gate": "door"})
+
+
 # Scenarios.
 
 

@@ -56,7 +56,8 @@ def test_only_its_session_has_it_from_the_next_document_on(start, open_page):
     assert open_page(server, other).evaluate("[webkit.messageHandlers.acme, window.native].every((it) => it === undefined)")
     [entry] = [entry for entry in control("GET", f"/sessions/{own['id']}/journal")["entries"] if entry.get("action") == "acme.login" and entry["kind"] == "request"]
     assert entry["data"]["value"] == {"type": "login", "id": 7, "pin": "‹secret›"}
-    assert {"name": "acme", "declared": True} in control("GET", f"/sessions/{own['id']}/bridges")["bridges"]
+    sheet = {"name": "footbridge.sheet.acme"}
+    assert {"name": "acme", "declared": True, "prefix": "acme.", "values": True, "actions": [sheet]} in control("GET", f"/sessions/{own['id']}/bridges")["bridges"]
 
 
 @pytest.mark.parametrize("event", ["relaunch", "reset"])

@@ -1,6 +1,7 @@
 // The dashboard. Its address decides what it shows: the start page, a session, or a transcript.
 
 import { readAddress, START, TRANSCRIPT, writeAddress } from "./address.js";
+import { readBridges } from "./bridge-list.js";
 import { run, say } from "./elements.js";
 import { Feed } from "./feed.js";
 import { SessionView } from "./session-view.js";
@@ -98,13 +99,15 @@ export class Dashboard extends HTMLElement {
   /** @param {string | null} session */
   #makeView(session) {
     const open = (/** @type {Partial<Place>} */ place) => this.open(place);
-    if (session === TRANSCRIPT && this.#transcript) return new SessionView(null, session, this.#transcript, open);
-    if (session && session !== TRANSCRIPT && this.#api) {
+    const api = this.#api;
+    const bridges = async (path = "") => api ? readBridges(api, path) : [];
+    if (session === TRANSCRIPT && this.#transcript) return new SessionView(null, session, this.#transcript, open, bridges);
+    if (session && session !== TRANSCRIPT && api) {
       const feed = new Feed();
-      feed.follow(this.#api, session);
-      return new SessionView(this.#api, session, feed, open);
+      feed.follow(api, session);
+      return new SessionView(api, session, feed, open, () => bridges(`/sessions/${encodeURIComponent(session)}`));
     }
-    return new SessionList(this.#api, (file) => this.openTranscript(file));
+    return new SessionList(api, (file) => this.openTranscript(file));
   }
 }
 customElements.define("footbridge-dashboard", Dashboard);

@@ -9,10 +9,12 @@ import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
 
 /**
  * Further actions for an entry. Panes add functions to this list; each returns a button, or null if it does not apply to the entry.
- * `api` is null for a transcript.
- * @type {((entry: Entry, context: {api: import("./api.js").API | null, session: string, feed: Feed, open: (place: Partial<Place>) => void}) => Node | null)[]}
+ * `bridges` reads those of the session; for a transcript, those of the server, if there is one.
+ * @type {((entry: Entry, context: EntryContext & {feed: Feed}) => Node | null)[]}
  */
 export const ENTRY_ACTIONS = [];
+
+/** @typedef {{bridges: () => Promise<import("./bridge-list.js").Bridge[]>, open: (place: Partial<Place>) => void}} EntryContext */
 
 /** The most entries that are listed as led to. */
 const EFFECTS = 50;
@@ -28,7 +30,7 @@ export class DetailView extends HTMLElement {
 
   /**
    * @param {Feed} feed
-   * @param {{api: import("./api.js").API | null, session: string, open: (place: Partial<Place>) => void}} context
+   * @param {EntryContext} context
    */
   constructor(feed, context) {
     super();

@@ -1,4 +1,4 @@
-// The filter of the log: an entry must match all of its words. `kind:request action:onside.purchase -text "two words" row:12-40`.
+// The filter of the log: an entry must match all of its words. `kind:request action:purchase -text "two words" row:12-40`.
 
 /**
  * An entry of the journal, with its text for searches.

@@ -1,6 +1,9 @@
 // Makes a rule from a row of the log: its action and its outcome.
 
+import { bridgeOf } from "./bridge-list.js";
+
 /** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./bridge-list.js").Bridge} Bridge */
 /** @typedef {import("./rule-text.js").RuleMembers} RuleMembers */
 
 /** The rule that the person is asked to complete. */
@@ -32,24 +35,19 @@ const STEPS = 20;
 /** The members that tell calls apart best. If a call has one of them, the others are left out. */
 const NAMES = ["productIdentifier", "productIdentifiers", "transactionId", "type", "id"];
 /**
- * The member of a journalled answer that is the result of the call.
- * @type {Record<string, string>}
- */
-const RESULTS = { "onside.getTransactions": "transactions", "onside.getCurrentStorefront": "storefront" };
-
-/**
  * Makes a rule for the call of an entry: its own call, or that of its nearest cause with one.
  * @param {Entry} entry
  * @param {(cursor: number) => Entry | undefined} find - the entry with a cursor
+ * @param {Bridge[]} bridges
  * @returns {RuleMembers}
  */
-export function ruleAbout(entry, find) {
+export function ruleAbout(entry, find, bridges) {
   /** @type {Entry | undefined} */
   let found = entry;
   for (let step = 0; found && step < STEPS; step += 1) {
     /** @type {Entry | undefined} */
     const cause = found.cause ? find(found.cause) : undefined;
-    const rule = own(found, cause);
+    const rule = own(found, cause, bridges);
     if (rule) return rule;
     found = cause;
   }
@@ -59,9 +57,10 @@ export function ruleAbout(entry, find) {
 /**
  * @param {Entry} entry
  * @param {Entry | undefined} cause
+ * @param {Bridge[]} bridges
  * @returns {RuleMembers | null}
  */
-function own(entry, cause) {
+function own(entry, cause, bridges) {
   const on = entry.action;
   if (!on) return null;
   switch (entry.kind) {
@@ -71,28 +70,30 @@ function own(entry, cause) {
     case "pageResponse": return { on, then: { result: false } };
     // The host's record of a tracked event has this kind, too. Its call is its cause.
     case "event": return entry.data && "accepted" in entry.data ? null : { on, ...told(entry), then: { drop: true } };
-    case "request": return { on, ...where(entry), then: { error: "" } };
-    case "response": return { on, ...where(cause), then: outcome(entry, cause) };
+    case "request": return { on, ...where(entry, bridges), then: { error: "" } };
+    case "response": return { on, ...where(cause, bridges), then: outcome(entry, cause, bridges) };
     default: return null;
   }
 }
 
 /**
- * The message or the parameters of an entry. Messages to Today and to declared bridges, and their answers, are values of any kind.
+ * The message or the parameters of an entry. The messages of some bridges, and their answers, are values of any kind.
  * @param {Entry} entry
  * @param {Entry | undefined} call
+ * @param {Bridge[]} bridges
  */
-function content({ data, action = "" }, call) {
-  const isValue = action.startsWith("today.") || call?.data && "channel" in call.data;
+function content({ data, action = "" }, call, bridges) {
+  const isValue = bridgeOf(bridges, action)?.values || call?.data && "channel" in call.data;
   return isValue && data && "value" in data ? data.value : data;
 }
 
 /**
  * @param {Entry | undefined} call
+ * @param {Bridge[]} bridges
  * @returns {{where?: Record<string, any>}}
  */
-function where(call) {
-  const data = call?.kind === "request" ? content(call, call) : null;
+function where(call, bridges) {
+  const data = call?.kind === "request" ? content(call, call, bridges) : null;
   const members = data && typeof data === "object" && !Array.isArray(data) ? Object.entries(data).filter(([, value]) => isKnown(value)) : [];
   const best = members.find(([name]) => NAMES.includes(name));
   const chosen = best ? [best] : members.slice(0, 3);
@@ -125,12 +126,13 @@ function isKnown(value) {
  * The outcome of the call. An empty error is for the person to choose.
  * @param {Entry} entry
  * @param {Entry | undefined} call
+ * @param {Bridge[]} bridges
  * @returns {Record<string, any>}
  */
-function outcome(entry, call) {
+function outcome(entry, call, bridges) {
   const { action = "", status, error, data } = entry;
   if (error) return { error: error.code };
   if (status && status !== "success") return { status };
-  const name = RESULTS[action];
-  return { result: (name ? data?.[name] : content(entry, call)) ?? null };
+  const name = bridgeOf(bridges, action)?.actions.find((each) => each.name === action)?.result;
+  return { result: (name ? data?.[name] : content(entry, call, bridges)) ?? null };
 }

@@ -41,8 +41,9 @@ export class SessionView extends HTMLElement {
    * @param {string} session
    * @param {Feed} feed
    * @param {(place: Partial<Place>) => void} open
+   * @param {() => Promise<import("./bridge-list.js").Bridge[]>} bridges - reads what is known of the bridges
    */
-  constructor(api, session, feed, open) {
+  constructor(api, session, feed, open, bridges) {
     super();
     this.#api = api;
     this.#session = session;
@@ -53,7 +54,7 @@ export class SessionView extends HTMLElement {
     this.#timeline = new TimelineView(feed, open);
     this.#needs = api && new NeedsView(api, session, feed, open);
     this.#log = new LogView(feed, open);
-    this.#detail = new DetailView(feed, { api, session, open });
+    this.#detail = new DetailView(feed, { bridges, open });
     this.#keyboard = new Keyboard({
       log: this.#log, header: this.#header, needs: this.#needs, open, openPane: (name) => this.#openPane(name),
       closeEntry: () => this.#open({ row: null }),

@@ -1,4 +1,4 @@
-// The linter's script. The server joins the files of this folder in alphabetical order into one strict function. It only reports what a
+// The linter's script. The server joins the files of this folder, and those of bridges, into one strict function. It only reports what a
 // page does. The server decides what is wrong, since it knows the contracts and the earlier messages.
 
 /** How many observations of a page are reported. */
@@ -14,6 +14,9 @@ let send = () => {};
 function report(data) {
   if (reportsLeft-- > 0) send(data);
 }
+
+/** Runs after each observation. A bridge may replace it. */
+let afterwards = () => {};
 
 /**
  * The handlers for the shim's observations, by kind.

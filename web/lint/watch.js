@@ -4,7 +4,7 @@
 const take = (kind, ...details) => {
   try {
     seeing[kind]?.(...details);
-    reportNames();
+    afterwards();
   } catch {
     // The page has replaced something that this script needs.
   }

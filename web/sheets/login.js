@@ -2,12 +2,12 @@ const personPath =
   "M12 12a4.2 4.2 0 1 0 0-8.4 4.2 4.2 0 0 0 0 8.4ZM4 20.4c.9-3.6 4-5.6 8-5.6s7.1 2 8 5.6";
 
 /**
- * @param {{methods: {id: string, label: string, kind: string}[],
+ * @param {{store: string, methods: {id: string, label: string, kind: string}[],
  *   accounts: {id: string, name: string, email: string, countryCode: string}[]}} content
  * @param {Language} language
  * @returns {SheetParts}
  */
-function loginSheet({ methods, accounts }, { words, countryText }) {
+function loginSheet({ store, methods, accounts }, { words, countryText }) {
   const rows = accounts.map((account, index) => choiceRow("account", {
     id: account.id,
     label: account.name,
@@ -20,7 +20,7 @@ function loginSheet({ methods, accounts }, { words, countryText }) {
   if (segments.length) body.push(group(words.signInWith, segments));
   if (segments.length > 1) body[body.length - 1].classList.add("segments");
   return {
-    title: fill(words.signInTitle, { store: "Onside" }),
+    title: fill(words.signInTitle, { store }),
     description: rows.length ? words.chooseAccount : words.noAccount,
     icon: element("span", { class: "symbol" }, glyph(personPath)),
     body,

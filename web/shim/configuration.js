@@ -7,30 +7,6 @@
  * @property {boolean} reply - whether the page gets the answer's `value`; otherwise, the promise resolves with `undefined`
  */
 
-/**
- * How GBGBridge's messages reach the page.
- * @typedef {object} DeliveryConfiguration
- * @property {string} [function] - the path of a function from `window`, such as `GBGBridge.onNativeMessage`
- * @property {string} [event] - the name of a `CustomEvent` on `window`, whose `detail` is the message
- * @property {"object" | "string"} [as] - the message as an object (the default), or as JSON text
- * @property {{path: string, at: "start"}[]} [scripts] - the developer's bootstrap script, below `/__footbridge/`
- */
-
-/**
- * The server's description of the simulated host.
- * @typedef {object} HostConfiguration
- * @property {string[]} bridges - the bridges whose messages the shim makes: their actions begin with these names
- * @property {"docs" | "1.3"} [onsideContract] - undefined without `window.onside`
- * @property {"ios" | "macos"} platform
- * @property {boolean} [isApp] - whether the document is the app in a frame of a test runner's page (`--framed-app`)
- * @property {ChannelConfiguration[]} handlers
- * @property {number} messageBytes - the maximum size of a message
- * @property {number} callBytes - the maximum size of a message without an image
- * @property {DeliveryConfiguration} [gbg]
- * @property {string[]} [upstreams] - the origins of the servers behind this one, for `proxy/passing.js`
- * @property {DeclaredConfiguration[]} [declared] - the bridges of `declared.js`
- */
-
 /** The shim's own `<script>`. It has the server's origin, the document's ticket and the nonce of the document's policy. */
 const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 

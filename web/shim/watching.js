@@ -1,4 +1,4 @@
-// What the linter sees of a page. A separate script judges it (`web/lint/`). The shim loads that script for the first observation, and
+// What the linter sees of a page. A separate script judges it (`web/lint/`, `web/bridges/lint/`). The shim loads that script for the first observation, and
 // keeps what comes before.
 
 /** @type {[kind: string, ...details: any[]][]} */

@@ -47,7 +47,8 @@ final class ControlAPI {
 
   private nonisolated static let ownRoutes =
     DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + ClockRoutes.all
-    + JournalRoutes.all + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + DeclaredRoutes.all
+    + JournalRoutes.all + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + BridgeRoutes.all
+    + DeclaredRoutes.all
     + DashboardAddressRoutes.all
 
   /// Answers a request for a path at or below ``base``.

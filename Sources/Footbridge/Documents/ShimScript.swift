@@ -52,8 +52,13 @@ enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
 
-  /// The linter's script. The shim loads it when there is something to check.
-  static let lint = script("lint.js", body: compact(source(of: "lint")))
+  /// The linter's script with the parts of these bridges. The shim loads it when there is something to check.
+  static func lint(_ bridges: BridgeTable) -> EmbeddedFile {
+    let last = "lint/watch.js"
+    let own = paths(in: "lint").filter { $0 != last }
+    let parts = bridges.definitions.flatMap { $0.shim($0.shimVariant, .ios).lintFiles }.map { "bridges/lint/\($0)" }
+    return script("lint.js", body: compact(joined(own + parts + [last])))
+  }
 
   /// The script that handles the service workers of the page's origin. The shim loads it when the host says so.
   static let workers = script("workers.js", body: compact(file("workers/workers.js")))
@@ -137,6 +142,8 @@ extension ShimPart.Channel {
 /// The shims of a server: one for each combination of bridge variants and platform. Each is created when it is first needed.
 @BridgeActor
 final class ShimScripts {
+  /// The linter's script.
+  let lint: EmbeddedFile
   private let options: FootbridgeOptions
   private let bridges: BridgeTable
   private var scripts: [[String]: EmbeddedFile] = [:]
@@ -149,6 +156,7 @@ final class ShimScripts {
   init(_ options: FootbridgeOptions, _ bridges: BridgeTable) {
     self.options = options
     self.bridges = bridges
+    lint = ShimScript.lint(bridges)
   }
 
   /// The shim of sessions with the default settings.

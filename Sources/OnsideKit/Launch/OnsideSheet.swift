@@ -16,6 +16,7 @@ struct OnsideSheet {
       kind: .login,
       content: [
         "title": "Sign in to Onside",
+        "store": "Onside",
         "methods": .array(
           methods.map { ["id": .string($0.id), "label": .string($0.label), "kind": .string($0.kind.rawValue)] }),
         "accounts": .array(

@@ -60,6 +60,13 @@ public protocol BridgeDefinition: Sendable {
   /// A page's request as rules see it. By default: its action and data.
   func ruledCall(_ request: BridgePayload) -> RuledCall
 
+  /// The member of an answer's data that is the result of the call, as the journal has it; nil if the result is all of the data.
+  func resultMember(of action: RuleAction) -> String?
+
+  /// Whether its messages and their answers are values of any kind. The journal then has them as the member `value` of the data. By default
+  /// they are, if one of its channels makes them so.
+  var carriesValues: Bool { get }
+
   // MARK: The linter
 
   /// The rules of the linter for its pages. The bridge's parts of a session check them.
@@ -125,6 +132,10 @@ extension BridgeDefinition {
   public func ruleMembers(of action: RuleAction) -> [String]? { nil }
   /// None.
   public func objection(to rule: Rule, variant: String) -> String? { nil }
+  /// All of the data.
+  public func resultMember(of action: RuleAction) -> String? { nil }
+  /// Whether it has a channel with an action, which carries values.
+  public var carriesValues: Bool { shim(shimVariant, .ios).channels.contains { $0.action != nil } }
   /// Its action and its data.
   public func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request)
@@ -198,6 +209,8 @@ public struct ShimPart: Sendable {
   public var script: String?
   /// The files of `web/bridges/` that are part of the shim while the bridge is switched on. Bridges can share a file.
   package var files: [String] = []
+  /// The files of `web/bridges/lint/` that are part of the linter's script while the bridge is switched on.
+  package var lintFiles: [String] = []
 
   /// Creates a part.
   public init(channels: [Channel] = [], configuration: [String: JSONValue] = [:], script: String? = nil) {

@@ -83,7 +83,7 @@ package final class SessionLint {
     records[rule.id]?.findings.append(.object(told))
     let line = line(of: finding, severity, rule)
     if severity == .error { records[rule.id]?.errorLines.append(line) }
-    if isFirst, !expected.contains(rule.id) { log.note("\(line) (docs/lint.md)") }
+    if isFirst, !expected.contains(rule.id) { log.note("Session \(log.session): \(line) (docs/lint.md)") }
   }
 
   /// Returns a finding as text for people who do not see the journal: the mistake, its call, the requirement of the contract and its section,

@@ -50,7 +50,7 @@ public struct RuleAction: Sendable, Hashable {
   }
 
   /// The prefix of the names of sheets.
-  static let sheetPrefix = "footbridge.sheet."
+  package static let sheetPrefix = "footbridge.sheet."
 
   /// The name: an action, such as `onside.purchase`, or a sheet, such as `footbridge.sheet.payment`.
   public let name: String

@@ -25,6 +25,17 @@ import Testing
     }
   }
 
+  @Test func `only the files of a bridge name it`() {
+    let ofBridges = ["bridges/", "dashboard/bridges/"]
+    for (path, file) in EmbeddedFile.all
+    where ["shim/", "sheets/", "lint/", "dashboard/"].contains(where: path.hasPrefix)
+      && !ofBridges.contains(where: path.hasPrefix)
+    {
+      let text = String(decoding: file.bytes, as: UTF8.self).lowercased()
+      for name in ["onside", "gbg", "todaywebview"] { #expect(!text.contains(name), "\(path) names \(name)") }
+    }
+  }
+
   @BridgeActor @Test func `the shim carries the server's configuration`() {
     var options = FootbridgeOptions()
     options.platform = .macos
@@ -79,7 +90,8 @@ import Testing
   }
 
   @BridgeActor @Test func `scripts are there in gzip, and the shim has at most 9 kB then`() throws {
-    for script in [ShimScripts(FootbridgeOptions(), BridgeList().table).usual, ShimScript.sheets, ShimScript.lint] {
+    let shims = ShimScripts(FootbridgeOptions(), BridgeList().table)
+    for script in [shims.usual, ShimScript.sheets, shims.lint] {
       let copy = try #require(script.encodedCopies[.gzip])
       #expect(copy.entityTag != script.entityTag && copy.mediaType == script.mediaType)
     }

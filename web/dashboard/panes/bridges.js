@@ -1,9 +1,12 @@
 // The bridges of the session: the messages of declared bridges, and actions in their pages.
 
+import { readBridges } from "../bridge-list.js";
 import { button, form, h, labelled, select } from "../elements.js";
 import { mark, summary, timeOfDay } from "../entry-text.js";
 import { Pane } from "./pane.js";
 import { actions, empty, json, part, row, rows, tag } from "./parts.js";
+
+/** @typedef {import("../bridge-list.js").Bridge} Bridge */
 
 /** How many of the latest messages are listed. */
 const MESSAGES = 20;
@@ -26,13 +29,13 @@ export class BridgesPane extends Pane {
   #forms = new Map();
 
   async load() {
-    const [{ bridges }, { pages }] = await Promise.all([this.api.get(`${this.path}/bridges`), this.api.get(`${this.path}/pages`)]);
-    const declared = bridges.filter((/** @type {any} */ each) => each.declared).map((/** @type {any} */ { name }) => name);
+    const [bridges, { pages }] = await Promise.all([readBridges(this.api, this.path), this.api.get(`${this.path}/pages`)]);
+    const declared = bridges.filter((each) => each.declared).map(({ name }) => name);
     return h("div", { class: "parts" },
-      part("Switched on", rows(bridges.map((/** @type {any} */ { name, declared }) => row(
-        h("strong", { class: "grow" }, name), tag(declared ? "declared" : "built in"),
-        actions(button("Its log", () => this.open({ filter: declared ? `action:${name}.*` : LOGS[name] ?? name }), { "data-key": `${name} log`, "aria-label": `The log of ${name}` })))))),
-      ...declared.map((/** @type {string} */ name) => part(name, this.#messages(name), this.#form(name, pages))),
+      part("Switched on", rows(bridges.map((bridge) => row(
+        h("strong", { class: "grow" }, bridge.name), tag(bridge.declared ? "declared" : "built in"),
+        actions(button("Its log", () => this.open({ filter: messagesOf(bridge, bridges) }), { "data-key": `${bridge.name} log`, "aria-label": `The log of ${bridge.name}` })))))),
+      ...declared.map((name) => part(name, this.#messages(name), this.#form(name, pages))),
       declared.length === 0 && empty("No bridge of your own is declared: see bridges in footbridge.yaml."));
   }
 
@@ -70,7 +73,7 @@ export class BridgesPane extends Pane {
       more.hidden = !DEEDS[deed.value]?.json;
       more.placeholder = deed.value === "call" ? "[50]" : '{ "percent": 50 }';
     });
-    return form({ class: "padded" }, async ({ deed = "", text = "", json: given, page }) => {
+    return form({ class: "padded stacked" }, async ({ deed = "", text = "", json: given, page }) => {
       const member = DEEDS[deed]?.json;
       const value = member ? json(given, "The JSON") : undefined;
       result.textContent = "…";
@@ -90,7 +93,11 @@ export class BridgesPane extends Pane {
 customElements.define("bridges-pane", BridgesPane);
 
 /**
- * The filters of the log for the built-in bridges. A page of GBGBridge names its actions itself.
- * @type {Record<string, string>}
+ * The filter of the log for the messages of a bridge. One without a prefix of its own has all actions that are no other bridge's.
+ * @param {Bridge} bridge
+ * @param {Bridge[]} all
  */
-const LOGS = { onside: "action:onside.*", today: "action:today.*", gbg: "-action:onside.*,today.* kind:request,response,event" };
+function messagesOf({ prefix }, all) {
+  if (prefix) return `action:${prefix}*`;
+  return `-action:${all.flatMap((other) => other.prefix ? [`${other.prefix}*`] : []).join(",")} kind:request,response,event`;
+}

@@ -12,7 +12,7 @@
 //       }
 //       customElements.define("store-pane", StorePane);
 //
-//  2. Add a line to index.js, with its name in addresses and its key after `g`.
+//  2. Add a line to index.js, with its name in addresses and its key after `g`; for a pane of one bridge, to ../bridges/index.js.
 //  3. Add a line to web/embedded.c.
 //
 // The pane is made when its tab is first opened, for one session. `load` runs then, and again when an entry of its `kinds` has come, at most
@@ -69,6 +69,8 @@ export class Pane extends HTMLElement {
    * @type {string | null}
    */
   #pressed = null;
+  /** Whether the pointer is down in the pane. Replacing what is under it would lose the click. */
+  #isHeld = false;
   #changes = new Changes();
 
   /** @param {PaneContext} context */
@@ -84,6 +86,7 @@ export class Pane extends HTMLElement {
     this.addEventListener("click", ({ target }) => {
       this.#pressed = /** @type {Element} */ (target).closest("button[data-key]")?.getAttribute("data-key") ?? null;
     }, { capture: true });
+    this.addEventListener("pointerdown", () => this.#hold(), { capture: true });
     // After a field loses the focus, the pane can be loaded again.
     this.addEventListener("focusout", () => this.#schedule());
     this.addEventListener("change", () => this.#schedule());
@@ -167,9 +170,21 @@ export class Pane extends HTMLElement {
     }
   }
 
-  /** Whether the person types or chooses in it, or has changed what the server does not know yet. */
+  /** Waits until the pointer is up again, wherever that is. */
+  #hold() {
+    this.#isHeld = true;
+    const ended = new AbortController();
+    const release = () => {
+      ended.abort();
+      this.#isHeld = false;
+      this.#schedule();
+    };
+    for (const event of ["pointerup", "pointercancel"]) addEventListener(event, release, { capture: true, signal: ended.signal });
+  }
+
+  /** Whether the person types, chooses or presses in it, or has changed what the server does not know yet. */
   get #isBusy() {
-    if (this.#changes.areUnderWay) return true;
+    if (this.#isHeld || this.#changes.areUnderWay) return true;
     const active = document.activeElement;
     return active instanceof HTMLElement && this.contains(active) && active.matches("input:not([type=checkbox]), textarea, select");
   }

@@ -5,16 +5,6 @@ import { json, object } from "./parts.js";
 
 /** @typedef {import("../rule-text.js").RuleMembers} RuleMembers */
 
-/** The suggested actions. A rule may name any other action, too. */
-const ACTIONS = [
-  ...["loadProducts", "purchase", "payment", "getTransactions", "finishTransaction", "restoreCompletedTransactions", "restore", "requestLogin", "logout",
-    "getCurrentStorefront", "presentPaymentMethodsManager", "getSignedInAppsHistory", "getAttributionMetadata", "trackEvent", "initializeOnside",
-    "onTransactionsUpdated", "onTransactionsRemoved", "onStorefrontChanged", "onRestoreCompletedTransactionsFinished",
-    "onRestoreCompletedTransactionsFailedWithError", "shouldContinueTransaction", "shouldContinueTransactionAfterLogin", "merchantAPI"].map((name) => `onside.${name}`),
-  ...["track", "headers", "refreshToken", "establishSession", "message"].map((name) => `today.${name}`),
-  ...["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable", "capture"].map((name) => `footbridge.sheet.${name}`),
-];
-
 /**
  * The outcomes of a call: the member of `then`, its label, and the type of its value (`json`, `text`, `number`, or none).
  * @type {Record<string, {label: string, value?: "json" | "text" | "number", placeholder?: string}>}
@@ -41,13 +31,14 @@ const TIMES = /** @type {[string, string][]} */ ([
 ]);
 
 export class RuleForm {
-  #on = h("input", { name: "on", required: true, list: "rule-actions", autocomplete: "off", spellcheck: "false", "data-key": "rule on", placeholder: "onside.purchase" });
+  #on = h("input", { name: "on", required: true, list: "rule-actions", autocomplete: "off", spellcheck: "false", "data-key": "rule on", placeholder: "an action" });
   #where = h("textarea", { name: "where", rows: "2", spellcheck: "false", "data-key": "rule where", "aria-label": "Where the data has, JSON", placeholder: '{ "productIdentifier": "com.example.coins" }' });
   #times = select({ name: "times", "data-key": "rule times" }, TIMES);
   #number = h("input", { name: "number", "data-key": "rule number", "aria-label": "Number of the call", size: "6", autocomplete: "off" });
   #end = select({ name: "end", "data-key": "rule end" }, Object.entries(ENDS).map(([name, { label }]) => [name, label]));
   #value = h("input", { name: "value", "data-key": "rule value", "aria-label": "Value of the outcome", autocomplete: "off", spellcheck: "false", class: "value" });
   #bridge = "";
+  #suggestions = h("datalist", { id: "rule-actions" });
   #texts = h("div", { class: "texts" });
   #make = h("button", { class: "main", "data-key": "rule make" }, "Make it");
   #write;
@@ -60,7 +51,7 @@ export class RuleForm {
   constructor(submit, write) {
     this.#write = write;
     this.element = form({ class: "padded rule", "aria-label": "Make a rule" }, () => submit(this.#rule()),
-      h("datalist", { id: "rule-actions" }, ...ACTIONS.map((value) => h("option", { value }))),
+      this.#suggestions,
       h("div", { class: "line" }, labelled("On", this.#on), labelled("decide", this.#times), this.#number),
       labelled("where", this.#where),
       h("div", { class: "line" }, labelled("They", this.#end), this.#value, this.#make),
@@ -76,6 +67,12 @@ export class RuleForm {
    * @param {boolean} isPossible
    */
   set canMake(isPossible) { this.#make.hidden = !isPossible; }
+
+  /**
+   * Suggests these actions. A rule may name any other action, too.
+   * @param {string[]} actions
+   */
+  set suggestions(actions) { this.#suggestions.replaceChildren(...actions.map((value) => h("option", { value }))); }
 
   /**
    * Fills the form.
@@ -119,7 +116,7 @@ export class RuleForm {
   /** @returns {RuleMembers} */
   #rule() {
     const on = this.#on.value.trim();
-    if (!on) throw new Error("Name the calls, such as onside.purchase.");
+    if (!on) throw new Error("Name the action of the calls. The list of the field has those that are known.");
     const where = object(this.#where.value, "Where");
     const times = this.#chosenTimes();
     return { on, ...(this.#bridge ? { bridge: this.#bridge } : {}), ...(where ? { where } : {}), ...(times === "once" ? {} : { times }), then: this.#outcome() };

@@ -1,5 +1,6 @@
 // Rules, gates and the scenario, with each rule as a text to copy, and a form that makes one.
 
+import { actionNames, readBridges } from "../bridge-list.js";
 import { ENTRY_ACTIONS } from "../detail.js";
 import { button, copy, form, h, labelled, nodes, say, select } from "../elements.js";
 import { draft, ruleAbout } from "../rule-draft.js";
@@ -45,9 +46,10 @@ export class RulesPane extends Pane {
       this.#focusIfDue();
       return h("div", { class: "parts" }, part("Make a rule to copy", this.#form.element));
     }
-    const [{ rules }, { gates }, { scenarios }, session] = await Promise.all([
-      this.api.get(`${this.path}/rules`), this.api.get(`${this.path}/gates`), this.api.get("/scenarios"), this.api.get(this.path),
+    const [bridges, { rules }, { gates }, { scenarios }, session] = await Promise.all([
+      readBridges(this.api, this.path), this.api.get(`${this.path}/rules`), this.api.get(`${this.path}/gates`), this.api.get("/scenarios"), this.api.get(this.path),
     ]);
+    this.#form.suggestions = actionNames(bridges);
     this.#focusIfDue();
     return h("div", { class: "parts" },
       part("Make a rule", this.#form.element),
@@ -114,8 +116,8 @@ export class RulesPane extends Pane {
 }
 customElements.define("rules-pane", RulesPane);
 
-ENTRY_ACTIONS.push((entry, { feed, open }) => button("Make rule…", () => {
-  draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor)));
+ENTRY_ACTIONS.push((entry, { feed, open, bridges }) => button("Make rule…", async () => {
+  draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor), await bridges()));
   // In a narrow window, the entry covers the panes.
   open({ pane: "rules", ...(matchMedia("(max-width: 720px)").matches ? { row: null } : {}) });
 }));

@@ -46,6 +46,9 @@ struct DeclaredDefinition: ScriptServingBridge {
   /// The scripts as files.
   var scriptFiles: [EmbeddedFile] { (adapter.scripts + scripts).map(\.file) }
 
+  /// Its channels are in its part of the configuration, and carry values.
+  var carriesValues: Bool { true }
+
   /// A message as rules see it: the value that the page has posted.
   func ruledCall(_ request: BridgePayload) -> RuledCall {
     RuledCall(request.action, data: request.data?["value"] ?? .null)

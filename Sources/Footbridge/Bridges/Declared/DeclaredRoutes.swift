@@ -7,9 +7,6 @@ import WebServer
 /// Routes of declared bridges: calls of a test to their pages, and the WebSockets of their handlers.
 enum DeclaredRoutes {
   static let all = [
-    ControlRoute(.get, "/sessions/{session}/bridges") { request in
-      .json(["bridges": .array(try await request.session().bridgesJSON)])
-    },
     ControlRoute(.put, "/sessions/{session}/bridges/{bridge}", bodyLimit: bodyLimit) { request in
       let (session, section) = (try await request.session(), try await request.body())
       try session.declare(request.parameter("bridge"), section, on: request.sessions.server)
@@ -121,15 +118,6 @@ struct PageCallNode {
       event = .event(try name.text(), try members["detail"]?.json())
     } else {
       event = .evaluate(try members["evaluate"]?.text() ?? "")
-    }
-  }
-}
-
-extension Session {
-  /// The bridges of the session as the control API shows them.
-  fileprivate var bridgesJSON: [JSONValue] {
-    bridgeTable.definitions.map { definition in
-      ["name": .string(definition.name), "declared": .bool(definition is DeclaredDefinition)]
     }
   }
 }

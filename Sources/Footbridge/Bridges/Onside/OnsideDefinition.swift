@@ -88,8 +88,17 @@ public struct OnsideDefinition: BridgeDefinition {
     }
   }
 
+  /// The storefront and the transactions are each a member of their answer.
+  public func resultMember(of action: RuleAction) -> String? {
+    switch OnsideCall(action: action.name) {
+    case .getCurrentStorefront: "storefront"
+    case .getTransactions: "transactions"
+    default: nil
+    }
+  }
+
   private static let sheetMembers = [
-    "login": ["title", "methods", "accounts", "theme"],
+    "login": ["title", "store", "methods", "accounts", "theme"],
     "payment": ["product", "name", "method", "account", "storefront", "price", "offer", "theme"],
     "priceChange": [
       "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "offer", "theme",
@@ -127,6 +136,7 @@ public struct OnsideDefinition: BridgeDefinition {
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     var part = ShimPart(configuration: ["onsideContract": .string(variant)])
     part.files = ["onside.js"]
+    part.lintFiles = ["onside-callbacks.js", "onside-rejections.js"]
     return part
   }
 

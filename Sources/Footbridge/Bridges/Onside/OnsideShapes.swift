@@ -44,7 +44,8 @@ enum OnsideShapes {
   /// The shape of the content of sheets with these members.
   static func sheet(_ members: [String]) -> JSONShape {
     let shapes: [String: JSONShape] = [
-      "product": product, "name": .text, "title": .text, "method?": .text, "oldPrice": price, "newPrice": price,
+      "product": product, "name": .text, "title": .text, "store": .text, "method?": .text, "oldPrice": price,
+      "newPrice": price,
       "price": price, "storefront": .object(["countryCode": .text]), "offer?": .anyObject, "theme?": .text,
       "renewsAt": .number, "methods": .list(.anyObject), "accounts": .list(.anyObject), "account": .anyObject,
     ]

@@ -47,6 +47,7 @@ public struct TodayDefinition: BridgeDefinition {
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
     part.files = ["today.js"]
+    part.lintFiles = ["today-tokens.js"]
     return part
   }
 

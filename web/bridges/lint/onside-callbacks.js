@@ -23,6 +23,8 @@ function reportNames() {
   report({ seen: "members", names: names.slice(0, longestList) });
 }
 
+afterwards = reportNames;
+
 /**
  * Native has called a callback.
  * @param {string} name

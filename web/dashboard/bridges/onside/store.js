@@ -1,9 +1,9 @@
 // The products of the store in a country, the orders, and the payment queue.
 
-import { button, form, h, labelled, select } from "../elements.js";
-import { dateAndTime } from "../entry-text.js";
-import { Pane } from "./pane.js";
-import { actions, choices, empty, ifThere, part, row, rows, tag } from "./parts.js";
+import { button, form, h, labelled, select } from "../../elements.js";
+import { dateAndTime } from "../../entry-text.js";
+import { Pane } from "../../panes/pane.js";
+import { actions, choices, empty, ifThere, part, row, rows, tag } from "../../panes/parts.js";
 
 /** What can be added, and the request that adds it. */
 const ADDED = /** @type {Record<string, {label: string, path: string, body: object}>} */ ({

@@ -1,9 +1,9 @@
 // Today's token and cookies: their properties, never their values.
 
-import { button, form, h, labelled, select } from "../elements.js";
-import { dateAndTime } from "../entry-text.js";
-import { Pane } from "./pane.js";
-import { actions, box, empty, ifThere, part, row, rows, tag } from "./parts.js";
+import { button, form, h, labelled, select } from "../../elements.js";
+import { dateAndTime } from "../../entry-text.js";
+import { Pane } from "../../panes/pane.js";
+import { actions, box, empty, ifThere, part, row, rows, tag } from "../../panes/parts.js";
 
 /** The ways in which a refresh can fail. */
 const FAILURES = /** @type {[string, string][]} */ ([

@@ -1,8 +1,8 @@
 // GBGBridge: requests without a handler, to answer by hand; the capture slots; events from the host.
 
-import { button, form, h, labelled, say, select } from "../elements.js";
-import { Pane } from "./pane.js";
-import { actions, choices, empty, object, part, row, rows, tag } from "./parts.js";
+import { button, form, h, labelled, say, select } from "../../elements.js";
+import { Pane } from "../../panes/pane.js";
+import { actions, choices, empty, object, part, row, rows, tag } from "../../panes/parts.js";
 
 /** How a request can be answered. */
 const STATUSES = ["success", "error", "cancelled", "unsupported", "acknowledged"];
@@ -19,7 +19,7 @@ export class GBGPane extends Pane {
   #data = h("textarea", { name: "data", "aria-label": "Data of the event, JSON", placeholder: '{ "reason": "user" }', "data-key": "event data", spellcheck: "false", rows: "2" });
   /** The pages that get an event: one, or all of them. */
   #target = h("select", { name: "page", "data-key": "event page" });
-  #sending = form({ class: "padded" }, (fields) => this.#send(fields),
+  #sending = form({ class: "padded stacked" }, (fields) => this.#send(fields),
     h("div", { class: "line" }, labelled("Event", h("input", { name: "action", required: true, placeholder: "journey.cancel", "data-key": "event action", autocomplete: "off" })),
       labelled("to", this.#target), h("button", { "data-key": "send event" }, "Send")),
     this.#data);
@@ -74,7 +74,7 @@ export class GBGPane extends Pane {
     });
     return h("section", { class: "card", "aria-label": action }, h("h4", {}, action, acknowledged && " (acknowledged)"),
       h("p", { class: "quiet" }, `${page}, ${correlationId}`), data && h("pre", { tabindex: "0", "aria-label": `Data of ${action}` }, JSON.stringify(data, null, 2)),
-      form({}, async (fields) => {
+      form({ class: "stacked" }, async (fields) => {
         await this.api.post(`${path}/requests/${encodeURIComponent(correlationId)}/respond`, answer(fields));
         this.refresh();
       }, labelled("answer", choice), error, content, h("div", { class: "actions" }, h("button", { class: "main", "data-key": `${key} answer` }, "Answer"))));
