@@ -188,7 +188,8 @@ test-end-to-end:
 	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
 	FOOTBRIDGE_NAME=footbridge .venv/bin/python -m pytest $(BRIDGE_TESTS) -n $(WORKERS)
 
-# Many of the tests break a contract on purpose. What is listed for any other is a false alarm, or a mistake of its page.
+# Many of the tests break a contract on purpose: Tests/EndToEnd/lint_expected.txt lists them. Any other finding is a false alarm, or a mistake of
+# the test's page, and makes this fail.
 lint-census: setup setup-test build
 	rm -f .build/lint-census.jsonl
 	-.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS) --lint-census $(CURDIR)/.build/lint-census.jsonl

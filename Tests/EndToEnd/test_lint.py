@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from footbridge_process import run, serve
+from lint_census import EXPECTED, judge, read_expectations
 
 CONSUMABLE = "com.product.example.consumable"
 
@@ -313,3 +314,18 @@ def test_exec_fails_for_errors_only_if_it_is_strict_and_no_test_expects_them(opt
     found = (r"footbridge: L04 error: purchase of gone, which .*\. \(#\d+ onside\.purchase, page-1\) purchase takes only products .* "
              r"\(JS bridge, purchase\) Call loadProducts first, .*\.\n")
     assert bool(re.search(found, result.stderr)) == (options != [] and not more), result.stderr
+
+
+def test_a_finding_that_is_not_listed_is_named_once_and_a_line_without_a_finding_is_known():
+    expectations = read_expectations("# About the shop.\n\nL01  test_shop.py::*  it only records\nL04  test_shop.py::test_a[x*]  says its name\n")
+    findings = [{"rule": rule, "test": test} for rule, test in [
+        ("L01", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L01", "test_other.py::test_c"), ("L04", "test_shop.py::test_a")]]
+    assert [(each["rule"], each["test"]) for each in judge(findings, expectations)] == [
+        ("L01", "test_other.py::test_c"), ("L04", "test_shop.py::test_a"), ("L04", "test_shop.py::test_b")]
+    assert [each.came for each in expectations] == [True, False]
+
+
+def test_what_is_expected_of_a_test_names_one_that_there_is():
+    for each in read_expectations(EXPECTED.read_text()):
+        file, _, name = each.tests.partition("::")
+        assert f"def {name.partition('*')[0].partition('[')[0]}" in EXPECTED.with_name(file).read_text(), each
