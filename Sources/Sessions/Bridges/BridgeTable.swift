@@ -2,7 +2,7 @@ import BridgeCore
 package import BridgeRuntime
 
 /// The bridges of a server that are switched on, by ``ActionOwner/index``.
-package final class BridgeTable: Sendable {
+package final class BridgeTable: SecretMembers {
   /// The bridges, in the order in which they get messages.
   package let definitions: [any BridgeDefinition]
   /// Finds the owners of actions.

@@ -50,6 +50,11 @@ public final class SessionContext {
     journal.append(.store, action: action, data: data)
   }
 
+  /// Adds an entry for a tracked event. `action` is that of the page's message.
+  func note(_ event: NativeEvent, action: String) {
+    journal.append(.event, action: action, data: event.members)
+  }
+
   /// Removes a secret from all entries of the journal.
   public func leaveOut(_ secret: Secret) {
     journal.secrets.remember(secret)

@@ -15,7 +15,7 @@ package final class Journal {
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
   /// Knows which members of messages are secret.
-  var bridges: BridgeTable?
+  var bridges: (any SecretMembers)?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// The secrets that the journal removes from all entries.
   let secrets = IssuedSecrets()
@@ -44,7 +44,7 @@ package final class Journal {
   private static let uncountedLimit = 1 << 10
 
   /// Creates an empty journal for the messages of these bridges. It uses memory of `space`.
-  init(clock: any BridgeClock, bridges: BridgeTable? = nil, space: JournalSpace? = nil) {
+  init(clock: any BridgeClock, bridges: (any SecretMembers)? = nil, space: JournalSpace? = nil) {
     self.clock = clock
     self.bridges = bridges
     self.space = space

@@ -45,10 +45,3 @@ package struct NativeEvent: Sendable {
     ]
   }
 }
-
-extension SessionContext {
-  /// Adds an entry for a tracked event. `action` is that of the page's message.
-  func note(_ event: NativeEvent, action: String) {
-    journal.append(.event, action: action, data: event.members)
-  }
-}

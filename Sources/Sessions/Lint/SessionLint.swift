@@ -44,8 +44,8 @@ package final class SessionLint {
   private let log: PageLog
 
   /// Creates the linter of a session with the rules of these bridges, without those that are `silenced`.
-  init(_ bridges: BridgeTable, silenced: Set<String>, journal: Journal, log: PageLog) {
-    rules = bridges.lintRules
+  init(_ rules: [String: LintRule], silenced: Set<String>, journal: Journal, log: PageLog) {
+    self.rules = rules
     self.silenced = silenced
     self.journal = journal
     self.log = log
@@ -105,9 +105,9 @@ package final class SessionLint {
     expected.insert(rule)
   }
 
-  /// Adds the rules of these bridges.
-  func add(_ bridges: BridgeTable) {
-    rules = bridges.lintRules
+  /// Applies other rules from now on, since the session has other bridges.
+  func apply(_ rules: [String: LintRule]) {
+    self.rules = rules
   }
 
   // MARK: Reading
@@ -137,25 +137,6 @@ package final class SessionLint {
       "findings": .array(findings), "counts": .object(counts), "errors": .number(Double(errorCount)),
       "expected": list(expected), "missing": list(expected.subtracting(records.keys)), "silenced": list(silenced),
     ]
-  }
-}
-
-extension SessionContext {
-  /// Whether a rule of the linter is switched on.
-  func isLinted(_ rule: String) -> Bool { launch.lint.isOn(rule) }
-
-  /// Whether a test's rule has changed the outcome of a call with this action, or holds one. The linter then ignores mistakes that this may
-  /// have caused.
-  func isDecided(_ action: String) -> Bool {
-    launch.lint.decidedActions.contains(action) || launch.rules.isHolding(action)
-  }
-
-  /// Whether a test's rule holds a call with this action.
-  func isHeld(_ action: String) -> Bool { launch.rules.isHolding(action) }
-
-  /// A rule of the linter has found something.
-  func report(_ finding: LintFinding) {
-    launch.lint.report(finding)
   }
 }
 

@@ -134,17 +134,3 @@ extension RuleList.Entry {
     return .object(members)
   }
 }
-
-/// A named start for sessions: rules, and states of bridges.
-public struct Scenario: Sendable {
-  /// The rules. The first one that matches a call decides it.
-  public var rules: [Rule] = []
-  /// The initial states of bridges, by the bridges' names.
-  public var beginnings: [String: any BridgeBeginning] = [:]
-
-  /// Creates a scenario. By default, it changes nothing.
-  public init(rules: [Rule] = [], beginnings: [String: any BridgeBeginning] = [:]) {
-    self.rules = rules
-    self.beginnings = beginnings
-  }
-}

@@ -120,10 +120,10 @@ package final class SessionRules {
   /// Removes all rules.
   package func removeAllRules() { list.removeAll() }
 
-  /// Replaces the rules of an earlier scenario by those of this one. If a rule's id is already in use, the rule gets another one.
-  func begin(_ scenario: Scenario, name: String) {
+  /// Replaces the rules of an earlier scenario by those of another one. If a rule's id is already in use, the rule gets another one.
+  func begin(_ rules: [Rule], ofScenario name: String) {
     list.removeAll(ofScenarios: true)
-    for rule in scenario.rules where list.add(rule, scenario: name) == nil {
+    for rule in rules where list.add(rule, scenario: name) == nil {
       _ = list.add(rule.unnamed, scenario: name)
     }
   }

@@ -60,7 +60,7 @@ extension Session {
     let former = index < bridges.count ? bridges[index] : nil
     replaceBridges(bridges.prefix(index) + [part] + bridges.dropFirst(index + 1), table)
     journal.bridges = table
-    lint.add(table)
+    lint.apply(table.lintRules)
     former?.end()
     part.launched()
   }

@@ -16,7 +16,7 @@ extension Session {
     // The scenario was checked when the server started. The session may have changed since.
     try check(scenario.beginnings)
     profile.scenario = name
-    rules.begin(scenario, name: name)
+    rules.begin(scenario.rules, ofScenario: name)
     try begin(scenario.beginnings)
   }
 
@@ -65,7 +65,21 @@ extension Session {
       // The option was checked against the scenarios, and the scenarios against the bridges.
       if let name { try? begin(scenario: name) }
     } else if profile.rules == nil, let name = profile.scenario, let scenario = options.scenarios[name] {
-      rules.begin(scenario, name: name)
+      rules.begin(scenario.rules, ofScenario: name)
     }
+  }
+}
+
+/// A named start for sessions: rules, and states of bridges.
+public struct Scenario: Sendable {
+  /// The rules. The first one that matches a call decides it.
+  public var rules: [Rule] = []
+  /// The initial states of bridges, by the bridges' names.
+  public var beginnings: [String: any BridgeBeginning] = [:]
+
+  /// Creates a scenario. By default, it changes nothing.
+  public init(rules: [Rule] = [], beginnings: [String: any BridgeBeginning] = [:]) {
+    self.rules = rules
+    self.beginnings = beginnings
   }
 }

@@ -115,7 +115,7 @@ package final class Session {
     self.journal.clock = self.clock
     self.lint =
       lint
-      ?? SessionLint(started.table, silenced: options.silencedRules, journal: self.journal, log: pageLog)
+      ?? SessionLint(started.table.lintRules, silenced: options.silencedRules, journal: self.journal, log: pageLog)
     let launchID = random.uuid()
     rules = SessionRules(clock: self.clock, random: random.stream("rules"))
     sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)

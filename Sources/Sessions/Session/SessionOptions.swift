@@ -55,24 +55,3 @@ package struct SessionOptions: Sendable {
     return host
   }
 }
-
-/// Who answers sheets (`--present`).
-public enum PresentationMode: String, Sendable, Codable, CaseIterable {
-  /// The person in the page. The control API can answer as well.
-  case page
-  /// The control API only.
-  case control
-  /// Nobody: each sheet is approved at once.
-  case auto
-}
-
-/// An option, or a value in a file or a body, is wrong.
-public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A text for people that says what is wrong, where, and what to write instead.
-  public let description: String
-
-  /// Creates an error with this text.
-  public init(_ description: String) {
-    self.description = description
-  }
-}

@@ -96,22 +96,3 @@ extension BridgeState where Self: Codable {
   package func exported() throws -> JSONValue { try JSONValue(parsing: try SessionStore.encoded(self)) }
   package static func imported(_ text: Data) throws -> Self { try JSONDecoder().decode(Self.self, from: text) }
 }
-
-/// A bridge with a ``BridgeState``.
-package protocol StatefulBridge: BridgeDefinition {
-  /// The state of a new session.
-  var newState: any BridgeState { get }
-}
-
-extension BridgeTable {
-  /// The record of a new session. It includes bridges that are switched off: they keep their state.
-  package var newRecord: SessionRecord { SessionRecord(newStates) }
-
-  /// The bridges' states in a new session.
-  package var newStates: [any BridgeState] {
-    (definitions + definitionsOff).compactMap { ($0 as? any StatefulBridge)?.newState }
-  }
-
-  /// The types of the states in the store.
-  package var stateTypes: [any BridgeState.Type] { newRecord.states.map { type(of: $0) } }
-}

@@ -1,4 +1,4 @@
-package import BridgeRuntime
+import BridgeRuntime
 import Cryptography
 import Synchronization
 
@@ -59,15 +59,5 @@ extension SessionStore {
       isNew.withLock { $0 = row != nil }
     }
     return isNew.withLock { $0 }
-  }
-}
-
-extension SessionRegistry {
-  /// Remembers a token at all servers on the database. Returns whether it is new; always true if no other server shares the store.
-  ///
-  /// - Throws: An error if the database cannot be reached.
-  package func use(token id: String, until end: BridgeInstant, now: BridgeInstant) async throws -> Bool {
-    guard ownership != nil, let store else { return true }
-    return try await store.use(token: id, until: end, now: now)
   }
 }

@@ -74,14 +74,3 @@ extension SessionStore {
       .blob(answer.sealed), .integer(Int(answer.end.millisecondsSinceEpoch)), .text(answer.id), .text(holder)) != nil
   }
 }
-
-extension SessionRegistry {
-  /// Whether other servers share the store.
-  package var isStoreShared: Bool { ownership != nil && store != nil }
-
-  /// The shared answers; nil if no other server shares the store, or while this server has no lease.
-  package var sharedAnswers: SharedAnswers? {
-    guard let store, let replica = ownership?.replica else { return nil }
-    return SharedAnswers(holder: replica.id, store: store)
-  }
-}

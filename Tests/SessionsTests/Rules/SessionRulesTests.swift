@@ -126,13 +126,11 @@ import Testing
 
   @Test func `a scenario takes the place of the one before, and leaves other rules`() {
     add("own", Outcome(gate: "g"))
-    func scenario(_ on: String, id: String?) -> Scenario {
-      Scenario(rules: [
-        Rule(id: id, on: on, pattern: .anyObject, times: .once, outcome: Outcome(gate: "g"), source: .null)
-      ])
+    func scenario(_ on: String, id: String?) -> [Rule] {
+      [Rule(id: id, on: on, pattern: .anyObject, times: .once, outcome: Outcome(gate: "g"), source: .null)]
     }
-    rules.begin(scenario("first", id: nil), name: "1")
-    rules.begin(scenario("second", id: "rule-1"), name: "2")
+    rules.begin(scenario("first", id: nil), ofScenario: "1")
+    rules.begin(scenario("second", id: "rule-1"), ofScenario: "2")
     #expect(rules.list.entries.map(\.rule.on) == ["own", "second"])
     #expect(rules.list.entries.map(\.scenario) == [nil, "2"])
   }

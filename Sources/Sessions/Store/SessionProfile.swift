@@ -1,5 +1,5 @@
 package import BridgeCore
-package import BridgeRuntime
+import BridgeRuntime
 
 /// The settings of one session that differ from the server's options. They outlive launches. Settings of the simulated store are not here.
 package struct SessionProfile: Sendable, Hashable {
@@ -104,63 +104,12 @@ extension SessionProfile: Codable {
   }
 }
 
-/// The profile of a session.
-extension Session {
-  /// The session's profile. Changes take effect at once. Pages learn of another platform when they load again.
-  package var profile: SessionProfile {
-    get { state.record.profile }
-    set {
-      let old = profile
-      state.record.profile = newValue
-      apply(newValue, insteadOf: old)
-    }
-  }
-
-  /// Applies a changed profile.
-  func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
-    sheets.mode = profile.present ?? options.present
-    for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
-      bridge.profileChanged(from: old[definition.name])
-    }
-  }
-
-  /// The platform that is reported to pages.
-  package var platform: Platform { profile.platform ?? options.platform }
-
-  /// Freezes the session's clock or lets it continue, then sets it to `now` unless that is nil.
-  package func setClock(frozen: Bool? = nil, now: BridgeInstant? = nil) {
-    if frozen == nil, now == nil { return }
-    if let frozen { clock.setFrozen(frozen) }
-    if let now { clock.set(now) }
-    profile.time = clock.time
-    for bridge in bridges { bridge.clockChanged() }
-  }
-}
-
-/// Pages and the durable state of their session.
-extension Session: SessionStateDelegate {
-  func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.takeChange() } }
-
-  func stateWasKept() {
-    for page in sessionPages.all { page.changeWasKept() }
-  }
-
-  func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
-    for bridge in bridges { bridge.stateWasLost() }
-    clock.goBack(to: record.profile.time)
-    apply(record.profile, insteadOf: lost.profile)
-    if keepsRules { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
-    for page in sessionPages.all { page.undo(because: failure) }
-    releaseAfterTurn()
-  }
-
-  /// Stores everything again, since the store was replaced by an empty one.
-  func storeWasReplaced() {
-    for page in sessionPages.all { page.storeWasReplaced() }
-    state.storeWasReplaced()
-  }
-
-  func stateMayBeKeptAgain() {
-    for bridge in bridges { bridge.stateMayBeKeptAgain() }
-  }
+/// Who answers sheets (`--present`).
+public enum PresentationMode: String, Sendable, Codable, CaseIterable {
+  /// The person in the page. The control API can answer as well.
+  case page
+  /// The control API only.
+  case control
+  /// Nobody: each sheet is approved at once.
+  case auto
 }
