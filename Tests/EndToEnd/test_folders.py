@@ -1,0 +1,48 @@
+"""The folders of a module use each other in the order that CONTRIBUTING.md gives. The compiler keeps only modules apart."""
+
+import re
+
+import pytest
+
+from footbridge_process import PROJECT
+
+DECLARATION = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|final|nonisolated|indirect)\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)",
+    re.MULTILINE)
+
+
+def order(module):
+    """Returns the place of each folder in the module's table. Folders that may use each other have the same place."""
+    text = (PROJECT / "CONTRIBUTING.md").read_text()
+    table = text.split(f"| folder of `{module}` | what it holds |\n|---|---|\n")[1].split("\n\n")[0]
+    places = {}
+    for line in table.splitlines():
+        names = re.findall(r"`([^`]*)`", line.split("|")[1])
+        for name in names:
+            places[name] = places[names[0]] if "use each other" in line and name != names[0] else len(places)
+    return places
+
+
+def code(file):
+    """Returns the code of a file, without comments and without texts, but with what texts interpolate."""
+    text = re.sub(r"//[^\n]*", "", file.read_text())
+    text = re.sub(r'#*"""(.*?)"""#*', "", text, flags=re.DOTALL)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', lambda match: " ".join(re.findall(r"\\\((.*?)\)", match[0])), text)
+
+
+@pytest.mark.parametrize("module", ["Sessions", "Footbridge"])
+def test_a_folder_uses_only_those_before_it(module):
+    sources = PROJECT / "Sources" / module
+    places = order(module)
+    folders = {folder.name for folder in sources.iterdir() if folder.is_dir() and folder.suffix != ".docc"}
+    assert folders == set(places), "CONTRIBUTING.md has other folders"
+    files = {file: code(file) for file in sources.rglob("*.swift")}
+    place = {file: places.get(file.relative_to(sources).parts[0], -1) for file in files}
+    owners = {name: file for file, text in files.items() for name in DECLARATION.findall(text)}
+    upwards = [
+        f"{file.relative_to(sources)} uses {name} of {owners[name].relative_to(sources)}"
+        for file, text in files.items()
+        for name in sorted(set(re.findall(r"\b[A-Z]\w+", text)) & owners.keys())
+        if place[owners[name]] > place[file]
+    ]
+    assert upwards == []
