@@ -185,7 +185,9 @@ extension Onside {
   /// Makes a subscription more expensive from its next renewal on, if the person consents. A sheet asks the account that is signed in. This is
   /// `requestPriceIncreaseConsentForTransaction` of StoreKitTest, with a price in addition.
   ///
-  /// - Parameter orderID: The current or first order of the subscription.
+  /// - Parameters:
+  ///   - orderID: The current or first order of the subscription.
+  ///   - price: The price of each period from the next renewal on.
   /// - Returns: False if there is no such subscription, or if it does not renew.
   @discardableResult
   public func requestPriceIncrease(order orderID: String, to price: OnsidePrice) -> Bool {

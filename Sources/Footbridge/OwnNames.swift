@@ -1,3 +1,9 @@
+/// The version of Footbridge.
+enum FootbridgeVersion {
+  /// The version of this program, such as `1.2.0`.
+  static let current = "0.1.0"
+}
+
 /// The paths of Footbridge's own routes. All other paths belong to the site.
 enum OwnPath {
   /// The WebSocket of pages.
