@@ -27,7 +27,7 @@ def start(server):
 
 
 def per_message(server, output, run, messages):
-    """Counts the instructions for one message. `run` sends as many as it is told. It does so twice, once with twice as many, and the
+    """Counts the instructions for one message. `run` sends a given number of them. It does so twice, once with twice as many, and the
     difference leaves out what it does once, such as opening a connection."""
     counts = [_count(server, output, run, count) for count in (messages, 2 * messages)]
     return (counts[1] - counts[0]) / messages

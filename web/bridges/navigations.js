@@ -4,7 +4,7 @@
 /** @type {{pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void}[]} */
 const navigationTakers = [];
 
-/** Messages in the order in which the page has made them. As on a device, native hears of them when the script has ended. */
+/** Messages in the order in which the page has made them. As on a device, native gets them when the script has ended. */
 const navigated = queue(() => areNavigationsHeard);
 let areNavigationsHeard = false;
 

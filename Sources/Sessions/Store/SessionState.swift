@@ -93,7 +93,7 @@ package final class SessionState {
     writer.write(self)
   }
 
-  /// Makes a change that is stored, but that no page waits for, since no page is told of it.
+  /// Makes a change that is stored, but that no page waits for, since it changes nothing that pages receive.
   func quietly(_ change: () -> Void) {
     let wasQuiet = isQuiet
     isQuiet = true

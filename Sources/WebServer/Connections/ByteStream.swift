@@ -3,7 +3,7 @@ import BridgeRuntime
 /// One connection as a stream of bytes, over a socket or over TLS.
 @BridgeActor
 protocol ByteStream: AnyObject {
-  /// Is told what happens on the stream. A weak reference, since the owner of a connection owns its stream.
+  /// Receives the events of the stream. A weak reference, since the owner of a connection owns its stream.
   var delegate: (any ByteStreamDelegate)? { get set }
   /// How many bytes are queued for sending.
   var queuedByteCount: Int { get }
@@ -28,7 +28,7 @@ protocol ByteStream: AnyObject {
   func detachDescriptor() -> Int32?
 }
 
-/// Is told what happens on a ``ByteStream``.
+/// Receives the events of a ``ByteStream``.
 @BridgeActor
 protocol ByteStreamDelegate: AnyObject {
   /// Bytes arrived. The buffer is valid during the call only.

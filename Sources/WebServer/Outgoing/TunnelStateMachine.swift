@@ -1,6 +1,6 @@
 /// A tunnel between two peers, as a state machine without streams: which peer may send, which must wait, and when the tunnel ends.
 ///
-/// Bytes from one peer go to the other, at the receiver's speed. When one side ends sending, the other side is told and may still send,
+/// Bytes from one peer go to the other, at the receiver's speed. When one side ends sending, the other side learns of it and may still send,
 /// unless the first is known to close completely. When one side has gone, queued bytes are still sent to the other.
 struct TunnelStateMachine: Sendable {
   /// One of the two peers.

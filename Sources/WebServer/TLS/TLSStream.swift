@@ -145,7 +145,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     let tunnel = Tunnel.join(self, inner, secondEndsAtOnce: true)
     delegate = tunnel.first
     inner.delegate = tunnel.second
-    // As with a descriptor that was given away, the owner is told after it has let go.
+    // As with a descriptor that was given away, the owner gets the event after it has let go.
     Task { @BridgeActor in owner?.streamClosed() }
     return pair[1]
   }

@@ -5,7 +5,7 @@ presets.hotwire = (native) => {
   native.channel("bridge", {}, (message) => {
     if (message === "ready") {
       native.send("ready", message).catch(reportUncaught);
-      // The host is told after the page's script has ended.
+      // The host gets the message after the page's script has ended.
       return then(NativePromise.resolve(), () => native.call("nativeBridge.register", components));
     }
     const { id, component, event } = message;

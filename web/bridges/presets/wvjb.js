@@ -64,7 +64,7 @@ presets.wvjb = (native) => {
     deliver({ handlerName: path.join("."), data, callbackId });
   }));
   if (variant === "lision") {
-    // The host is told after the page's script has ended.
+    // The host gets the messages after the page's script has ended.
     native.channel("iOS_Native_InjectJavascript", {}, () => then(NativePromise.resolve(), load));
     native.channel("iOS_Native_FlushMessageQueue", {}, () => then(NativePromise.resolve(), fetchQueue));
   } else if (variant === "android") {

@@ -125,7 +125,7 @@ struct UnfinishedTransactions {
   private struct Entry {
     /// The end of the transaction, on the session's clock.
     let since: BridgeInstant
-    /// The time when the page was told, on the server's clock.
+    /// The time when the page got the callback, on the server's clock.
     let toldAt: BridgeInstant
     /// The cursor of the journal entry that has caused the end.
     let cause: Int?
@@ -137,7 +137,7 @@ struct UnfinishedTransactions {
   /// The ids of the transactions that wait to be finished.
   var ids: some Collection<String> { entries.keys }
 
-  /// Notes that a transaction has ended and that a page was told. `cause` is the cursor of the journal entry that has caused the end.
+  /// Notes that a transaction has ended and that a page got the callback. `cause` is the cursor of the journal entry that has caused the end.
   mutating func ended(_ id: String, at now: BridgeInstant, toldAt: BridgeInstant, cause: Int?) {
     if entries[id] == nil { entries[id] = Entry(since: now, toldAt: toldAt, cause: cause) }
   }

@@ -8,7 +8,7 @@ package enum OnsideLintRules {
       section: "Purchasing, You MUST Finish Transactions",
       advice: "Call finishTransaction(id) once the content is delivered, also for failed transactions."),
     LintRule(
-      "L02", .error, "A callback that nobody hears",
+      "L02", .error, "A callback without a handler",
       contract: "A callback without a handler does nothing, so the page misses the states of its transactions.",
       section: "JS bridge, Native → JS Callbacks",
       advice: "Assign window.onside.onTransactionsUpdated before the first call, in the page's first script."),
@@ -35,7 +35,7 @@ package enum OnsideLintRules {
       section: "JS bridge, JSPaymentTransaction",
       advice: "Pass transaction.id, not its transactionIdentifier and not the product's identifier."),
     LintRule(
-      "L07", .warning, "A restore whose end nobody hears",
+      "L07", .warning, "A restore without handlers for its end",
       contract:
         "The end of a restore comes by onRestoreCompletedTransactionsFinished or …FailedWithError, not by the promise.",
       section: "JS bridge, restoreCompletedTransactions",
@@ -46,7 +46,7 @@ package enum OnsideLintRules {
       section: "JS bridge, getTransactions",
       advice: "Call getTransactions when the page starts, and go on with what it returns."),
     LintRule(
-      "L09", .warning, "A change of the storefront that nobody hears",
+      "L09", .warning, "A change of the storefront without a handler",
       contract:
         "Prices and availability depend on the storefront, which can change at any time; products should then be loaded again.",
       section: "Products, Handling Regions and Product Availability",
