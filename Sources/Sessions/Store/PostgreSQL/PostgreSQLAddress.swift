@@ -5,7 +5,7 @@ import Essentials
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
   /// The URL for libpq, with the password.
   let url: String
-  /// The URL without the password and without parameters.
+  /// The URL without the password and without parameters, except the name of a service.
   package let description: String
   package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
@@ -32,7 +32,8 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     let user = values["user"].map { Self.encoded($0) + "@" } ?? ""
     let port = values["port"].map { ":" + $0 } ?? ""
     let host = (values["host"] ?? values["hostaddr"]).map { $0.contains(":") ? "[\($0)]" : Self.encoded($0) } ?? ""
-    description = "postgresql://\(user)\(host)\(port)/\(Self.encoded(values["dbname"] ?? ""))"
+    let service = values["service"].map { "?service=" + Self.encoded($0) } ?? ""
+    description = "postgresql://\(user)\(host)\(port)/\(Self.encoded(values["dbname"] ?? ""))\(service)"
   }
 
   private static func values(_ url: String) throws(PostgreSQLError) -> [String: String] {

@@ -7,6 +7,7 @@ import Testing
     ("postgresql://me:secret@db.example:5433/shop?sslmode=require", "postgresql://me@db.example:5433/shop"),
     ("postgres://me@/shop?host=/run/postgresql&password=secret", "postgresql://me@%2Frun%2Fpostgresql/shop"),
     ("postgresql://[::1]/a%20b", "postgresql://[::1]/a%20b"), ("postgresql://", "postgresql:///"),
+    ("postgresql:///?service=the%20shop&password=secret", "postgresql:///?service=the%20shop"),
   ])
   func `its text names the database and never the password`(url: String, text: String) throws {
     let address = try PostgreSQLAddress(url)
