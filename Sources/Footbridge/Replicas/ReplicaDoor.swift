@@ -50,7 +50,11 @@ final class ReplicaDoor {
   /// - Parameters:
   ///   - key: The key of all replicas.
   ///   - lease: The length of leases. A request waits for a take-over only a little longer than that.
-  init(_ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, logger: Logger) throws {
+  ///   - longestSilence: How long the owner of a session may send nothing to a page of this replica.
+  init(
+    _ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, longestSilence: Duration,
+    logger: Logger
+  ) throws {
     self.ownership = ownership
     self.sessions = sessions
     let table = sessions.bridgeTable
@@ -58,7 +62,7 @@ final class ReplicaDoor {
     self.logger = logger
     authentication = AuthenticationCode(key: key)
     patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
-    passer = try ReplicaPasser(authentication, logger: logger)
+    passer = try ReplicaPasser(authentication, longestSilence: longestSilence, logger: logger)
     ownership.onEnded = { [weak self] in self?.ended($0) }
   }
 

@@ -20,18 +20,20 @@ final class ReplicaPasser {
 
   private let authentication: AuthenticationCode
   private let client: HTTPClient
+  private let longestSilence: Duration
   private let logger: Logger
 
   /// The maximum time for another replica's list of sessions.
   private static let listTimeout = Duration.seconds(5)
-  /// How long the owner of a session may send nothing to a page: at least twice the time between its pings.
-  private static let longestSilence = Duration.seconds(60)
   /// The largest list of sessions, in bytes.
   private static let listByteLimit = 64 << 20
 
   /// Throws `HTTPServerError` when the loop cannot start.
-  init(_ authentication: AuthenticationCode, logger: Logger) throws {
+  ///
+  /// - Parameter longestSilence: How long the owner of a session may send nothing to a page.
+  init(_ authentication: AuthenticationCode, longestSilence: Duration, logger: Logger) throws {
     self.authentication = authentication
+    self.longestSilence = longestSilence
     self.logger = logger
     var limits = HTTPClientLimits()
     // No time limit: a rule of a test may hold an answer for any time. Requests end with the replica that they go to.
@@ -200,7 +202,7 @@ final class ReplicaPasser {
     var over: (() -> Void)?
     // A site's own sockets may be silent for any time.
     let isOfPage = exchange.head.target.path == OwnPath.bridge
-    let cut = exchange.tunnel(to: upstream, fields: fields, silence: isOfPage ? Self.longestSilence : nil) { over?() }
+    let cut = exchange.tunnel(to: upstream, fields: fields, silence: isOfPage ? longestSilence : nil) { over?() }
     if let cut { over = open.add(to: replica, cut) }
   }
 }

@@ -9,6 +9,8 @@ struct ReplicaSharing: Sendable {
   let table: any ReplicaTable
   /// Derives further keys from the key that all servers have.
   let authentication: AuthenticationCode
+  /// How long the owner of a session may send nothing to a page of another replica: at least twice the time between its pings.
+  var longestSilence = Duration.seconds(60)
 
   /// - Parameter key: A key that only the servers on this database have.
   init(table: any ReplicaTable, key: [UInt8]) {
@@ -23,6 +25,7 @@ struct ReplicaSharing: Sendable {
   ) throws -> ReplicaDoor? {
     guard let ownership else { return nil }
     let key = authentication.code(of: Array("requests between replicas".utf8))
-    return try ReplicaDoor(ownership, sessions: sessions, key: key, lease: lease, logger: logger)
+    return try ReplicaDoor(
+      ownership, sessions: sessions, key: key, lease: lease, longestSilence: longestSilence, logger: logger)
   }
 }

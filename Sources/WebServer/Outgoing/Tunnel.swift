@@ -77,7 +77,7 @@ final class Tunnel {
   }
 
   /// Closes both streams when the second peer sends nothing for this time; never if it is nil.
-  fileprivate func endAfterSilence(of duration: Duration?) {
+  func endAfterSilence(of duration: Duration?) {
     silence = duration
     heardSecond()
   }

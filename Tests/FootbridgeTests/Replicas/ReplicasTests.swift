@@ -34,13 +34,15 @@ import WebServer
   init() throws { client = try HTTPClient() }
 
   private func server(
-    lease: Duration = .seconds(600), _ change: (inout FootbridgeOptions) -> Void = { _ in }
+    lease: Duration = .seconds(600), longestSilence: Duration = .seconds(60),
+    _ change: (inout FootbridgeOptions) -> Void = { _ in }
   ) async throws -> Server {
     var options = FootbridgeOptions()
     options.port = 0
     options.state = nil
     options.controlToken = Secret("a-token-for-tests-0123456789abcdef")
     options.replicas = ReplicaSharing(table: table, key: key)
+    options.replicas?.longestSilence = longestSilence
     options.replicaLease = lease
     change(&options)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -262,6 +264,27 @@ import WebServer
     #expect(two.footbridge.sessions.running.map(\.id) == [session.id])
     #expect(try two.ownership.takeOverCount == 1)
     back.disconnect()
+    await stop(one, two)
+  }
+
+  @Test func `a page's socket ends when the server behind it falls silent, and the page goes on`() async throws {
+    // The owner first pings after 25 seconds. Its answers take less than two.
+    let (one, two) = (try await server(), try await server(longestSilence: .seconds(2)))
+    let session = try await makeSession(one)
+    let near = try await SocketPage(
+      client, one.origin, cookie: session.cookie, shimID: String(repeating: "6", count: 32))
+    let shimID = String(repeating: "5", count: 32)
+    let page = try await SocketPage(client, two.origin, cookie: session.cookie, shimID: shimID)
+    await page.wait { page.isClosed }
+    // Its owner's lease runs: it is no take-over.
+    let back = try await SocketPage(client, two.origin, cookie: session.cookie, shimID: shimID)
+    #expect(back.answer("hello")?["payload"]?["data"]?["resumed"] == true)
+    let shown = try await ask(two, .get, Self.base + "/sessions/\(session.id)").value
+    #expect(shown["pages"]?.arrayValue?.count == 2)
+    #expect(two.footbridge.sessions.running.isEmpty)
+    // The owner's own page has stayed.
+    #expect(!near.isClosed)
+    for each in [back, near] { each.disconnect() }
     await stop(one, two)
   }
 

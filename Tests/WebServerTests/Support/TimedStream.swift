@@ -1,0 +1,47 @@
+import BridgeRuntime
+
+@testable import WebServer
+
+/// A connection whose other end is the test itself, with a clock that only the test moves.
+@BridgeActor
+final class TimedStream: ByteStream {
+  weak var delegate: (any ByteStreamDelegate)?
+  private(set) var queuedByteCount = 0
+  let peerAddress: String? = nil
+  let isHTTP2 = false
+  /// Whether it is closed.
+  private(set) var isClosed = false
+  /// The time until its timer fires; nil if none is set.
+  private var timeLeft: Duration?
+
+  func write(_ bytes: [UInt8]) { queuedByteCount += bytes.count }
+  func setReading(_ isReading: Bool) {}
+  func setTimer(_ duration: Duration?) { timeLeft = duration }
+  func finishWriting() {}
+  func detachDescriptor() -> Int32? { nil }
+
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    timeLeft = nil
+    delegate?.streamClosed()
+  }
+
+  /// The other end sends bytes.
+  func receive(_ bytes: [UInt8]) { bytes.withUnsafeBytes { delegate?.streamReceived($0) } }
+
+  /// The other end takes all that was written.
+  func take() {
+    queuedByteCount = 0
+    delegate?.streamSent()
+  }
+
+  /// Moves the clock.
+  func advance(by duration: Duration) {
+    guard let left = timeLeft else { return }
+    timeLeft = left - duration
+    if left > duration { return }
+    timeLeft = nil
+    delegate?.streamTimerFired()
+  }
+}
