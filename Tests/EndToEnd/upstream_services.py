@@ -1,5 +1,6 @@
 """External servers: an OAuth 2.0 token endpoint, and a collector of events."""
 
+import contextlib
 import http.server
 import json
 import threading
@@ -32,7 +33,9 @@ class Service:
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
-                self.wfile.write(data)
+                # The one who has asked may be gone.
+                with contextlib.suppress(OSError):
+                    self.wfile.write(data)
 
             def log_message(self, *_):
                 pass

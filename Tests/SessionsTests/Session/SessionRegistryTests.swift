@@ -72,6 +72,27 @@ import Testing
     }
   }
 
+  @Test func `a session that a program has made does not end with its pages at the next server either`() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let cookieValue = try await TestServer.run {
+      $0.state = path
+    } _: { server in
+      let (session, value) = server.sessions.create(name: "", beginsUsualScenario: false)
+      #expect(await session.state.kept())
+      return value
+    }
+    try await TestServer.run {
+      $0.state = path
+    } _: { server in
+      let session = try await server.sessions.session(cookieValue: cookieValue)
+      #expect(session.isLasting)
+      server.clock.advance(by: Session.reconnectionTime)
+      server.sessions.endIdleSessions()
+      #expect(server.sessions.running.map(\.id) == [session.id])
+    }
+  }
+
   @Test func `what is running is written into a store that takes the place of a damaged one`() async throws {
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
