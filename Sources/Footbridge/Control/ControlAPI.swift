@@ -99,8 +99,7 @@ final class ControlAPI {
       refuse(
         exchange,
         ControlProblem(
-          status: .serviceUnavailable,
-          detail: "The server cannot read the state of this session. Its log says why."))
+          status: .serviceUnavailable, detail: UnreadableSession.text, fields: [.retryAfter: "1"]))
     } catch {
       logger.error("A request to the control API failed: \(error)")
       refuse(

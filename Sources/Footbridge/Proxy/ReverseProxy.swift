@@ -4,6 +4,7 @@ import HTMLInjection
 import HTTP1
 import HTTPTypes
 import Logging
+import Sessions
 import WebServer
 
 /// The reverse proxy (`--proxy`, `routes:`). It streams requests and responses, and puts the shim into documents.
@@ -107,7 +108,14 @@ final class ReverseProxy {
       proxyHost: proxyHost,
       listedSite: listedSite
     )
-    let cookies = exchange.head.fields.contains(.cookie) ? await cookies(of: exchange.head, addresses) : nil
+    let cookies: (any SiteCookies)?
+    do {
+      cookies = exchange.head.fields.contains(.cookie) ? try await self.cookies(of: exchange.head, addresses) : nil
+    } catch {
+      // Without its cookies, the site would take the person for somebody else.
+      logger.error("The state of a session cannot be read: \(error)")
+      return exchange.respondText(.serviceUnavailable, UnreadableSession.text, fields: [.retryAfter: "1"])
+    }
     let requested = RequestedDocument(
       exchange.head, isSecure: exchange.isSecure,
       isLeftAlone: exchange.head.target.path.map { excluded.contains($0) } ?? false,
@@ -151,11 +159,13 @@ final class ReverseProxy {
   }
 
   /// The cookies of the browser's session; nil without a session.
-  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async -> (any SiteCookies)? {
+  ///
+  /// - Throws: An error if the store cannot be read.
+  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async throws -> (any SiteCookies)? {
     guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
       return nil
     }
-    return await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
+    return try await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
   }
 
   private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {

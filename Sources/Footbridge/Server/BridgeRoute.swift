@@ -87,7 +87,7 @@ struct BridgeRoute {
       return nil
     } catch {
       logger.error("The state of a session cannot be read: \(error). Its pages retry.")
-      exchange.respondText(.serviceUnavailable, "The server cannot read the state of this session. Its log says why.")
+      exchange.respondText(.serviceUnavailable, UnreadableSession.text, fields: [.retryAfter: "1"])
       return nil
     }
     if let session, !session.hasRoom(forPage: pageID) {

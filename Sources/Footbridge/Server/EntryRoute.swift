@@ -22,7 +22,8 @@ struct EntryRoute {
     guard let target = EntryTarget(queryItem: QueryItems(head.target.query)["to"]) else {
       return exchange.respondText(.badRequest, "to must be \(EntryTarget.requirement).", fields: fields)
     }
-    guard let value = codes.redeem(String(code))?.reveal(), await sessions.known(cookieValue: value) != nil else {
+    guard let value = codes.redeem(String(code))?.reveal(), (try? await sessions.known(cookieValue: value)) != nil
+    else {
       return exchange.respondText(
         .gone, "This code is unknown, was used, or is too old. Each code is for one browser: make a new one.",
         fields: fields)

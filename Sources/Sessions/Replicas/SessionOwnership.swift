@@ -299,7 +299,17 @@ package final class SessionOwnership {
     let still = fences.keys.filter { !needed.contains($0) }
     let keys = still.filter { unneeded.contains($0) }
     unneeded = Set(still)
-    guard !keys.isEmpty else { return }
+    if !keys.isEmpty { release(keys, of: replica) }
+  }
+
+  /// Releases a session that this replica cannot run, so that another one can claim it at once.
+  package func release(_ key: String) {
+    // While others are being released, the next check releases it.
+    guard let replica, releasing == nil, fences[key] != nil else { return }
+    release([key], of: replica)
+  }
+
+  private func release(_ keys: [String], of replica: Replica) {
     for key in keys { disown(key) }
     releasing = (
       Set(keys),

@@ -21,6 +21,10 @@ extension SessionRegistry {
     } catch  where store.isDamage(error) {
       await replaceDamagedStore()
       stored = try await store.session(key.rawValue, fence: fence)
+    } catch let error as UnreadableSession {
+      // A replica of another version may be able to read it.
+      if sessionByKey[key] == nil { ownership?.release(key.rawValue) }
+      throw error
     }
     // The time of the last use matters only to the day, so it is stored at most once a day.
     if let lastUse = stored?.lastUse, lastUse.timeIntervalSinceNow < -86_400 {
@@ -34,8 +38,11 @@ extension SessionRegistry {
     guard let store else { return }
     do {
       for key in try await store.keys(withMember: member, of: bridge, limit: options.limits.idleSessions) {
-        // Another replica launches the sessions that it owns.
-        do { _ = try await session(SessionKey(rawValue: key)) } catch is SessionElsewhere {}
+        do { _ = try await session(SessionKey(rawValue: key)) } catch is SessionElsewhere {
+          // The replica that owns it launches it.
+        } catch let error as UnreadableSession {
+          logger.warning("A stored session with unfinished work could not be launched: \(error)")
+        }
       }
     } catch {
       logger.warning("Stored sessions with unfinished work could not be launched: \(error).")

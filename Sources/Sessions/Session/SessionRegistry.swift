@@ -156,12 +156,14 @@ package final class SessionRegistry {
   package func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
 
   /// Returns the session whose cookie has this value; nil if it is neither running nor stored.
-  package func known(cookieValue: String) async -> Session? {
+  ///
+  /// - Throws: An error if the store cannot be read.
+  package func known(cookieValue: String) async throws -> Session? {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
-    guard (try? await own(key)) != nil, let stored = try? await stored(key), (try? checkOwned(key)) != nil else {
-      return nil
-    }
+    try await own(key)
+    guard let stored = try await stored(key) else { return nil }
+    try checkOwned(key)
     return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
   }
 

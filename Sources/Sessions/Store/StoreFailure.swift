@@ -57,6 +57,9 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
 
 /// A session of a store that servers share, which this one cannot read. It stays there: a server of another version may have written it.
 package struct UnreadableSession: Error, CustomStringConvertible {
+  /// The answer to requests of a session whose state cannot be read, for any reason.
+  package static let text = "The server cannot read the state of this session. Its log says why."
+
   /// Why it cannot be read.
   let reason: DecodingError
 
@@ -90,7 +93,7 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another place with --state, or keep nothing with --ephemeral."
     case .unreachable(let address, let reason):
-      "\(address) cannot be reached: \(reason) Start the database, or mend its address in --state."
+      "\(address) cannot be reached: \(reason) Start the database, or mend the address, the password or the certificate in --state."
     case .wrongAddress(let address, let reason):
       "--state is \(address), which is not the address of a PostgreSQL database: \(reason) It must be like postgresql://user@host/database."
     case .keyMissing(let address):

@@ -46,7 +46,9 @@ final class MerchantAPI {
     do {
       sessions = try await server.sessions?.sessions(ofOrder: orderID) ?? []
     } catch {
-      return exchange.respondProblem(.serviceUnavailable, "The server cannot read its store. Its log says why.")
+      server.logger.error("The history of an order cannot be read: \(error)")
+      return exchange.respondProblem(
+        .serviceUnavailable, "The server cannot read its store. Its log says why.", fields: [.retryAfter: "1"])
     }
     for session in sessions { if await isDecided(exchange, orderID, in: session) { return } }
     guard let history = sessions.first?.transactionHistory(ofOrder: orderID) else {
