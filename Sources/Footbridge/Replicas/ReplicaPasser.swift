@@ -40,6 +40,8 @@ final class ReplicaPasser {
     limits.responseTimeout = nil
     // The lease of a replica that has ended runs out meanwhile, and the request goes to the next owner.
     limits.connectTimeout = .seconds(2)
+    // A network that drops everything does not end a request that waits for its answer.
+    limits.peerTimeout = .seconds(10)
     client = try HTTPClient(limits: limits)
   }
 

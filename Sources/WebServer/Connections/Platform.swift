@@ -74,6 +74,27 @@ func setNoDelay(_ descriptor: Int32) {
   setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
 }
 
+/// Ends a connection when the peer's system has acknowledged neither bytes nor probes for this time. Probes are sent while the connection is
+/// silent.
+func setPeerTimeout(_ descriptor: Int32, _ time: Duration) {
+  let seconds = Int32(clamping: max(1, time.components.seconds))
+  func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout.size(ofValue: value)))
+  }
+  let tcp = Int32(IPPROTO_TCP)
+  set(SOL_SOCKET, SO_KEEPALIVE, 1)
+  set(tcp, TCP_KEEPINTVL, max(1, seconds / 5))
+  set(tcp, TCP_KEEPCNT, 3)
+  #if canImport(Darwin)
+    set(tcp, TCP_KEEPALIVE, max(1, seconds / 2))
+    set(tcp, TCP_RXT_CONNDROPTIME, seconds)
+  #else
+    set(tcp, TCP_KEEPIDLE, max(1, seconds / 2))
+    set(tcp, TCP_USER_TIMEOUT, seconds * 1000)
+  #endif
+}
+
 /// Whether the peer of a connection still has it open, as far as is known.
 func isPeerThere(_ descriptor: Int32) -> Bool {
   var byte: UInt8 = 0

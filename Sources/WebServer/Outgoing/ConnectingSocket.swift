@@ -110,8 +110,11 @@ struct OutgoingConnection {
   /// Connects to a server. Tries its addresses one after another until one answers. With `offersHTTP2`, a server with https may choose
   /// HTTP/2.
   ///
+  /// - Parameter peerTimeout: See ``HTTPClientLimits/peerTimeout``.
   /// - Throws: ``HTTPClientError``.
-  func open(to origin: HTTPOrigin, offersHTTP2: Bool = false) async throws -> any ByteStream {
+  func open(
+    to origin: HTTPOrigin, offersHTTP2: Bool = false, peerTimeout: Duration? = nil
+  ) async throws -> any ByteStream {
     var failure: (any Error)?
     for address in try await SocketAddress.resolve(origin) {
       let socket: SocketStream
@@ -119,6 +122,7 @@ struct OutgoingConnection {
         // The address that is checked is the one that is connected to: a second look-up of the name could find another.
         if let reason = forbidden.reason(against: address) { throw HTTPClientError.refused(origin: origin, reason) }
         let descriptor = try await ConnectingSocket.connect(to: address, of: origin, within: timeout)
+        if let peerTimeout { setPeerTimeout(descriptor, peerTimeout) }
         if forbidden.areOwn(descriptor, port: origin.port) {
           close(descriptor)
           throw HTTPClientError.refused(origin: origin, .itself)

@@ -95,7 +95,8 @@ public final class HTTPClient {
     if offersHTTP2, exchange.origin.isSecure, !exchange.needsHTTP1 { return pool(of: exchange.origin).add(exchange) }
     Task { @BridgeActor in
       do throws(HTTPClientError) {
-        begin(exchange, on: try await open(to: exchange.origin, offersHTTP2: false))
+        let peerTimeout = exchange.hasLargeBody ? nil : limits.peerTimeout
+        begin(exchange, on: try await open(to: exchange.origin, offersHTTP2: false, peerTimeout: peerTimeout))
       } catch {
         exchange.fail(error)
       }
@@ -103,9 +104,11 @@ public final class HTTPClient {
   }
 
   /// Opens a connection.
-  func open(to origin: HTTPOrigin, offersHTTP2: Bool) async throws(HTTPClientError) -> any ByteStream {
+  func open(
+    to origin: HTTPOrigin, offersHTTP2: Bool, peerTimeout: Duration? = nil
+  ) async throws(HTTPClientError) -> any ByteStream {
     do {
-      let stream = try await outgoing.open(to: origin, offersHTTP2: offersHTTP2)
+      let stream = try await outgoing.open(to: origin, offersHTTP2: offersHTTP2, peerTimeout: peerTimeout)
       guard isStopped else { return stream }
       stream.close()
     } catch let error as HTTPClientError {
@@ -205,6 +208,10 @@ public struct HTTPClientLimits: Sendable {
   public var responseTimeout: Duration? = .seconds(30)
   /// How long each address of a server may take to accept a connection. Nil for the same time as a response.
   public var connectTimeout: Duration?
+  /// How long the system of a server may leave bytes, or probes of a silent connection, unacknowledged before the connection counts as closed,
+  /// in whole seconds. Nil for the time of this system, which may be a quarter of an hour. A request with a body of more than 16 KiB always
+  /// has that: a server may leave it unread. Of HTTP/1.1 only.
+  public var peerTimeout: Duration?
   /// How long an idle connection is kept.
   public var idleTimeout: Duration = .seconds(30)
   /// The most idle connections for one origin.

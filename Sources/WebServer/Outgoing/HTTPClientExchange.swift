@@ -118,6 +118,15 @@ public final class HTTPClientExchange {
     return methods.contains(head.method) && !head.bodyFraming.hasBody && head.upgradeProtocols.isEmpty
   }
 
+  /// Whether the request may have a body that its server does not take at once.
+  var hasLargeBody: Bool {
+    switch head.bodyFraming {
+    case .none: false
+    case .length(let count): count > 16 << 10
+    case .chunked: true
+    }
+  }
+
   var hasFailed: Bool { failure != nil }
 
   /// How many bytes of the response's body are buffered.
