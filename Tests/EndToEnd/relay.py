@@ -16,6 +16,8 @@ class Relay:
         self._connections = set()
         self._is_cut = False
         self._is_held = False
+        self._are_answers_held = False
+        self._refused = 0
         self._listener = socket.create_server((host, 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -34,10 +36,21 @@ class Relay:
         with self._changed:
             self._is_held = True
 
+    def hold_answers(self):
+        """Lets what clients send through, and no byte of the answers, until `mend` or `cut`."""
+        with self._changed:
+            self._are_answers_held = True
+
+    def wait_for_refusal(self, timeout=60):
+        """Waits until a new connection has been reset."""
+        with self._changed:
+            before = self._refused
+            assert self._changed.wait_for(lambda: self._refused > before, timeout), "nobody has tried to connect"
+
     def mend(self):
         """Makes it a good line again. What was sent since `hold` arrives."""
         with self._changed:
-            self._is_cut = self._is_held = False
+            self._is_cut = self._is_held = self._are_answers_held = False
             self._changed.notify_all()
 
     def close(self):
@@ -52,10 +65,10 @@ class Relay:
     def __exit__(self, *_):
         self.close()
 
-    def wait_until_open(self):
+    def wait_until_open(self, is_answer):
         """Waits while the line is held. Returns whether it was not cut meanwhile."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_cut or not self._is_held)
+            self._changed.wait_for(lambda: self._is_cut or not (self._is_held or is_answer and self._are_answers_held))
             return not self._is_cut
 
     def forget(self, connection):
@@ -76,6 +89,8 @@ class Relay:
                     connection.begin()
                 else:
                     connection.reset()
+                    self._refused += 1
+                    self._changed.notify_all()
 
     def _connect(self):
         """Returns a connection to the server; None if there is no server."""
@@ -117,7 +132,7 @@ class Connection:
 
     def _carry(self, source, sink):
         try:
-            while (data := source.recv(65536)) and self.relay.wait_until_open():
+            while (data := source.recv(65536)) and self.relay.wait_until_open(source is self.far):
                 sink.sendall(data)
             # An orderly end would come before the reset.
             if not self._is_reset:

@@ -8,9 +8,11 @@ import signal
 import pytest
 
 from buyer import PRODUCT
-from footbridge_process import serve
+from footbridge_process import StartFailure, serve
 from postgresql import PostgreSQL, free_port
 from wire_page import WirePage
+
+TOKEN = "t" * 32
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +22,8 @@ def database():
 
 
 @pytest.fixture
-def two(shop_root, catalog, tmp_path, database):
-    """Two servers on one database."""
+def start(shop_root, catalog, tmp_path, database):
+    """Starts servers on one database."""
     key = tmp_path / "state.key"
     key.write_bytes(os.urandom(32))
     key.chmod(0o600)
@@ -31,11 +33,17 @@ def two(shop_root, catalog, tmp_path, database):
         def start():
             server = serve(
                 "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", database.url, "--state-key", key,
-                "--replica-lease", 2, "--control-token", "t" * 32, port=free_port(), environment=database.environment)
+                "--replica-lease", 2, "--control-token", TOKEN, port=free_port(), environment=database.environment)
             running.callback(end, server)
             return server
 
-        yield [start(), start()]
+        yield start
+
+
+@pytest.fixture
+def two(start):
+    """Two servers on one database."""
+    return [start(), start()]
 
 
 def end(server):
@@ -105,3 +113,41 @@ def test_a_request_gets_its_answer_while_the_database_is_silent(two, database):
     for each in (page, elsewhere):
         assert [state for _, state in queue(each)] == ["purchased"]
         each.close()
+
+
+def test_servers_go_on_with_the_schema_and_the_sessions_of_the_next_version(two, start, database):
+    """What docs/replicas.md promises to those who replace one server after the other."""
+    one, other = two
+    control = one.control(TOKEN)
+    session = control.session(account="built-in")
+    path = f"/sessions/{session['id']}"
+    row = f"footbridge.session WHERE key LIKE '{session['id']}%'"
+    page = WirePage(other.port, session=session["cookie"]["value"])
+    buy(page, "before")
+    # The first server of the next version starts beside them. It adds a column that it needs, and a table.
+    database.query("""
+        ALTER TABLE footbridge.session ADD COLUMN later text NOT NULL DEFAULT 'usual';
+        CREATE TABLE footbridge.laterRow (sessionKey text NOT NULL REFERENCES footbridge.session ON DELETE CASCADE ON UPDATE CASCADE);
+        INSERT INTO footbridge.migration (name, isCompatible) VALUES ('a later one', true)""")
+    buy(page, "meanwhile")
+    # Another one of this version starts, too, and takes the place of the first.
+    third = start()
+    assert one.stop() == 0
+    # It is the next version's for a while, which keeps something of its own in it.
+    database.query(f"""
+        UPDATE {row.replace(" WHERE", " SET later = 'set', profile = jsonb_set(profile::jsonb, '{laterMember}', '[1]') WHERE")};
+        INSERT INTO footbridge.laterRow SELECT key FROM {row}""")
+    newcomer = third.control(TOKEN)
+    newcomer("PATCH", path, {"name": "changed by the former version"})
+    buy(page, "after")
+    assert [state for _, state in queue(page)] == ["purchased"] * 3 and page.violations == []
+    kept = database.query(f"SELECT later, profile::jsonb ->> 'laterMember', profile::jsonb ->> 'name' FROM {row}")
+    assert kept == [["set", "[1]", "changed by the former version"]]
+    assert database.query("SELECT count(*) FROM footbridge.laterRow") == [["1"]]
+    # A version that cannot leave the former one running: those that run go on, and none of the former starts.
+    database.query("INSERT INTO footbridge.migration (name, isCompatible) VALUES ('a breaking one', false)")
+    with pytest.raises(StartFailure) as failure:
+        start()
+    assert failure.value.code == os.EX_CANTCREAT and "A newer version of Footbridge has changed it" in failure.value.log
+    buy(page, "last")
+    page.close()

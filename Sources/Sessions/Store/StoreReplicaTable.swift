@@ -144,6 +144,15 @@ package struct StoreReplicaTable: ReplicaTable {
   }
 
   package func leave(_ replica: Replica) async throws {
+    do {
+      try await remove(replica)
+    } catch let error as PostgreSQLError where error.isLost {
+      // The database may have been restarted meanwhile. Nothing changes if the replica has left already.
+      try await remove(replica)
+    }
+  }
+
+  private func remove(_ replica: Replica) async throws {
     // This may take longer than a lease allows its connection.
     try await write(owners) { transaction in
       // Its pages come back within seconds. Until then nothing but this time keeps sessions that end with their pages.
