@@ -57,6 +57,7 @@ setup-test:
 	scripts/install-packages haproxy postgresql
 	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
 	scripts/install-packages util-linux valgrind
+	-scripts/install-packages iproute2 iptables
 	scripts/make-venv
 
 setup-bench: setup-test
@@ -133,7 +134,6 @@ test-swift:
 MINUTES ?= 5
 
 soak: setup setup-test release
-	-scripts/install-packages iproute2 iptables
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_chaos.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
 

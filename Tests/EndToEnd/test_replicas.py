@@ -132,11 +132,13 @@ def test_servers_go_on_with_the_schema_and_the_sessions_of_the_next_version(two,
     buy(page, "meanwhile")
     # Another one of this version starts, too, and takes the place of the first.
     third = start()
+    page.stay_away()
     assert one.stop() == 0
-    # It is the next version's for a while, which keeps something of its own in it.
+    # The session is the next version's for a while, which keeps something of its own in it.
     database.query(f"""
         UPDATE {row.replace(" WHERE", " SET later = 'set', profile = jsonb_set(profile::jsonb, '{laterMember}', '[1]') WHERE")};
         INSERT INTO footbridge.laterRow SELECT key FROM {row}""")
+    page.come_back()
     newcomer = third.control(TOKEN)
     newcomer("PATCH", path, {"name": "changed by the former version"})
     buy(page, "after")
