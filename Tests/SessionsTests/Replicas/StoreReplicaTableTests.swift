@@ -60,29 +60,6 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a replica that leaves while its connection is lost tries again`() async throws {
-    try await withTable { table, _, place in
-      _ = try await table.claim(["a"], for: one)
-      let another = try await place.connection()
-      try another.begin()
-      _ = try another.rows("SELECT 1 FROM replica WHERE id = 'one' FOR UPDATE", [])
-      async let left: Void = table.leave(one)
-      let waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM replica%'"
-      var ended: [Int] = []
-      // The first attempt ends with its connection, the second one when the lock does.
-      while ended.count < 2 {
-        let processes = try await place.rows("SELECT pid \(waiting)").map { try $0[0].integer() }
-        for process in processes where !ended.contains(process) {
-          ended.append(process)
-          if ended.count == 1 { try await place.run("SELECT pg_terminate_backend(\(process))") }
-        }
-      }
-      try another.commit()
-      try await left
-      #expect(try await table.claim(["a"], for: other) == [fence("a", other, 1)])
-    }
-  }
-
   @Test func `whoever owns the world of a stored session owns the session`() async throws {
     try await withTable { table, _, place in
       try await place.run("INSERT INTO session (key, onside, usedAt, world) VALUES ('a', '{}', '', 'home')")
