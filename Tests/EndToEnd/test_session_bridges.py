@@ -70,6 +70,30 @@ def test_it_outlives_a_launch(start, open_page, event):
     assert open_page(server, session).evaluate("post({ type: 'login', id: 7 })")["value"]["id"] == 7
 
 
+def test_it_outlives_a_restart(tmp_path, open_page):
+    (tmp_path / "index.html").write_text(PAGE)
+    arguments = ("--root", tmp_path, "--state", tmp_path.with_name(f"{tmp_path.name}-state"), "--control-token", "t" * 32)
+    with serve(*arguments) as server:
+        control = server.control("t" * 32)
+        session = control("POST", "/sessions", {})
+        for name in ("first", "acme"):
+            control("PUT", f"/sessions/{session['id']}/bridges/acme", {**ACME, "channels": {name: {"reply": True}}})
+        control("POST", f"/sessions/{session['id']}/reset")
+    with serve(*arguments, port=server.port) as server:
+        page = open_page(server, session)
+        assert page.evaluate("post({ type: 'login', id: 7 })")["value"]["id"] == 7
+        assert page.evaluate("[native, webkit.messageHandlers.first === undefined]") == ["of the session", True]
+
+
+def test_its_sections_are_bounded_together(start):
+    control = start().control()
+    session = control("POST", "/sessions", {})
+    script = {"scripts": [{"text": "x" * (6 << 20)}]}
+    answers = [control.request("PUT", f"/sessions/{session['id']}/bridges/{name}", script) for name in ("a", "b", "c", "a")]
+    assert [answer.status for answer in answers] == [204, 204, 422, 204]
+    assert answers[2].json["detail"].endswith("the bridges of a session have at most 16777216 bytes together.")
+
+
 def test_it_takes_the_place_of_one_that_the_file_declares(start, open_page):
     server = start("bridges: { acme: { channels: { acme: { reply: true } }, name: /type, answers: { login: { reply: of the file } } } }")
     control = server.control()

@@ -147,6 +147,7 @@ public struct FootbridgeOptions: Sendable {
     sessions.scenarios = scenarios
     sessions.scenario = scenario
     sessions.readRule = { try RuleNode(InputNode($0, source: "a stored rule"), $1).rule }
+    sessions.readBridges = { OwnBridge.read($0, in: $1, on: $2) }
     sessions.silencedRules = silencedRules
     sessions.seed = seed
     sessions.makeHost = makeHost

@@ -15,7 +15,7 @@ package final class BridgeTable: SecretMembers {
   /// The names of members that end like those of secrets, but are not secret.
   let publicMembers: Set<String>
   /// The version that hosts report to pages.
-  let hostVersion: String
+  package let hostVersion: String
   /// The names of the bridges that are switched off and have their own actions.
   private let namesOff: [String]
   /// The bridges that are switched off.

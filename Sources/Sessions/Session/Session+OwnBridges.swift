@@ -4,11 +4,11 @@ package import BridgeRuntime
 @BridgeActor
 package struct OwnBridge {
   /// The bridge. It is switched on.
-  let definition: any BridgeDefinition
+  package let definition: any BridgeDefinition
   /// Creates the session's part of the bridge. Called at each launch.
   let make: BridgeSessionMaker
   /// Stops what the bridge has started for the session.
-  let stop: () -> Void
+  package let stop: () -> Void
 
   /// Creates a bridge for one session.
   package init(_ definition: any BridgeDefinition, _ make: @escaping BridgeSessionMaker, stop: @escaping () -> Void) {
@@ -17,6 +17,9 @@ package struct OwnBridge {
     self.stop = stop
   }
 }
+
+/// The bridges of a session that were stored: those that this server could read, and for each of the others the reason.
+package typealias ReadBridges = (bridges: [OwnBridge], problems: [OptionError])
 
 /// The bridges that only one session has.
 @BridgeActor
@@ -40,28 +43,42 @@ final class OwnBridges {
   }
 }
 
-/// Bridges that only this session has. They stay until the session is deleted or the server stops.
+/// Bridges that only this session has. They stay until the session is deleted.
 extension Session {
-  /// Adds a bridge, in place of one with the same name. Open pages get it when they are loaded again.
+  /// Adds a bridge, in place of one with the same name. Open pages get it when they are loaded again. Its section must be stored already.
   package func add(_ own: OwnBridge) {
     ownBridges.add(own)
-    take(own)
+    take(own)?.launched()
   }
 
-  /// Creates the parts of the session's own bridges again, after a relaunch.
-  func takeOwnBridges() {
+  /// The sections of the session's own bridges.
+  package var keptBridges: KeptBridges {
+    get { state.record.ownBridges }
+    set { state.record.ownBridges = newValue }
+  }
+
+  /// Adds the session's own bridges at its launch: those of the former launch, or those that are stored.
+  func launchOwnBridges(_ former: OwnBridges?, on server: ServerContext) {
+    if let former {
+      ownBridges = former
+    } else if !keptBridges.isEmpty, let read = options.readBridges?(keptBridges, bridgeTable, server) {
+      for own in read.bridges { ownBridges.add(own) }
+      // Its section stays in the store: a server of another version may have written it.
+      for problem in read.problems { pageLog.note("A stored bridge is left out: \(problem)") }
+    }
     for own in ownBridges.all { take(own) }
   }
 
-  private func take(_ own: OwnBridge) {
+  @discardableResult
+  private func take(_ own: OwnBridge) -> (any SessionBridge)? {
     let table = bridgeTable.with(own.definition)
-    guard let index = table.definitions.firstIndex(where: { $0.name == own.definition.name }) else { return }
+    guard let index = table.definitions.firstIndex(where: { $0.name == own.definition.name }) else { return nil }
     let part = makePart(own)
     let former = index < bridges.count ? bridges[index] : nil
     replaceBridges(bridges.prefix(index) + [part] + bridges.dropFirst(index + 1), table)
     journal.bridges = table
     lint.apply(table.lintRules)
     former?.end()
-    part.launched()
+    return part
   }
 }

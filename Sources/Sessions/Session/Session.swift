@@ -33,7 +33,7 @@ package final class Session {
   /// The bridges.
   package private(set) var bridgeTable: BridgeTable
   /// The bridges that only this session has.
-  private(set) var ownBridges = OwnBridges()
+  var ownBridges = OwnBridges()
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
   /// The value of the session's cookie; nil for a stored session until a browser sends the cookie.
@@ -81,6 +81,8 @@ package final class Session {
   static let reconnectionTime = Duration.seconds(30)
 
   /// Launches the app. A stored session continues with its state; a new one begins with `newRecord` and `firstScenario`.
+  ///
+  /// - Parameter ownBridges: The session's own bridges of the former launch on this server; nil to read the stored ones.
   init(
     key: SessionKey,
     options shared: Shared<SessionOptions>,
@@ -93,6 +95,7 @@ package final class Session {
     lint: SessionLint?,
     firstScenario: String?,
     keepsRules: Bool,
+    ownBridges: OwnBridges? = nil,
     seededDeviceID: String?,
     clock: any BridgeClock,
     random: BridgeRandom,
@@ -135,6 +138,8 @@ package final class Session {
     self.launch = launch
     bridges = state.launch { started.makeSession { SessionContext(bridge: $0, launch) } }
     launch.session = self
+    // A stored rule may be about one of them.
+    launchOwnBridges(ownBridges, on: started.server)
     if let kept = profile.rules { rules.restore(kept, read: readRule) }
     state.delegate = self
     expect(stored?.pages ?? [:])
@@ -171,11 +176,9 @@ package final class Session {
   /// Notes the value of the session's cookie.
   func note(cookieValue: String) { self.cookieValue = Secret(cookieValue) }
 
-  /// Takes over the cookie and the own bridges of the previous launch.
+  /// Takes over the cookie of the previous launch.
   func takeOver(from former: Session) {
     cookieValue = former.cookieValue
-    ownBridges = former.ownBridges
-    takeOwnBridges()
   }
 
   /// Logs the first page of the launch.

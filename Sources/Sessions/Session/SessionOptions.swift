@@ -21,6 +21,8 @@ package struct SessionOptions: Sendable {
   package var scenario: String?
   /// Reads a rule from its JSON.
   package var readRule: (@Sendable (JSONValue, BridgeTable) throws -> Rule)?
+  /// Reads the stored sections of a session's own bridges. The table has the server's bridges. Also returns why some could not be read.
+  package var readBridges: (@Sendable @BridgeActor (KeptBridges, BridgeTable, ServerContext) -> ReadBridges)?
   /// The ids of the linter's rules that are switched off.
   package var silencedRules: Set<String> = []
   /// The seed of the sessions' ids; nil for random ids.

@@ -169,7 +169,8 @@ package final class SessionRegistry {
 
   private func launch(
     _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, new: SessionRecord? = nil,
-    journal: Journal? = nil, lint: SessionLint? = nil, name: String = "", firstScenario: String? = nil
+    journal: Journal? = nil, lint: SessionLint? = nil, ownBridges: OwnBridges? = nil, name: String = "",
+    firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
@@ -185,6 +186,7 @@ package final class SessionRegistry {
       lint: lint,
       firstScenario: firstScenario,
       keepsRules: ownership != nil && writer != nil,
+      ownBridges: ownBridges,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
@@ -326,7 +328,9 @@ package final class SessionRegistry {
       profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
     }
     return restart(
-      session, SessionRecord(session.state.record.statesLeft(by: loss, new: newRecord), profile: profile))
+      session,
+      SessionRecord(
+        session.state.record.statesLeft(by: loss, new: newRecord), profile: profile, ownBridges: session.keptBridges))
   }
 
   @discardableResult
@@ -338,7 +342,9 @@ package final class SessionRegistry {
     record.profile.rules = nil
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
-    let next = launch(session.key, writer: writer, stored: stored, journal: session.journal, lint: session.lint)
+    let next = launch(
+      session.key, writer: writer, stored: stored, journal: session.journal, lint: session.lint,
+      ownBridges: session.ownBridges)
     next.takeOver(from: session)
     next.drive()
     next.state.takeOver(from: session.state)

@@ -5,12 +5,17 @@ import Essentials
 package struct SessionRecord: Sendable {
   /// The session's own settings.
   @Shared var profile: SessionProfile
+  /// The bridges that only this session has. They are not in the profile, whose row is written far more often.
+  package var ownBridges: KeptBridges
   /// The bridges' states, one of each type at the most.
   private(set) var states: [any BridgeState]
 
-  package init(_ states: [any BridgeState], profile: SessionProfile = SessionProfile()) {
+  package init(
+    _ states: [any BridgeState], profile: SessionProfile = SessionProfile(), ownBridges: KeptBridges = KeptBridges()
+  ) {
     self.states = states
     self.profile = profile
+    self.ownBridges = ownBridges
   }
 
   /// The state of this type; nil if there is none.
@@ -65,7 +70,8 @@ package struct SessionRecord: Sendable {
 extension SessionRecord: Equatable {
   package static func == (one: SessionRecord, other: SessionRecord) -> Bool {
     func hasSame<State: BridgeState>(_ state: State) -> Bool { other[State.self] == state }
-    return one.profile == other.profile && one.states.count == other.states.count
+    return one.profile == other.profile && one.ownBridges == other.ownBridges
+      && one.states.count == other.states.count
       && one.states.allSatisfy { hasSame($0) }
   }
 }

@@ -26,6 +26,10 @@ extension SessionStore {
         .text(change.key), .blob(try encoded(record.profile)), .text(time(Date())),
         .integer(change.isLasting ? 1 : 0),
       ]
+      if change.former?.ownBridges != record.ownBridges {
+        columns.append("bridges")
+        values.append(record.ownBridges.isEmpty ? .null : .blob(try encoded(record.ownBridges)))
+      }
       for state in record.states {
         columns.append(type(of: state).column)
         values.append(.blob(try state.columnContent()))
@@ -46,7 +50,7 @@ extension SessionStore {
 
   /// Whether the session's row needs no change: only rows of other tables have changed.
   private static func hasSameRow(_ former: SessionRecord?, _ present: SessionRecord) -> Bool {
-    guard let former, former.profile == present.profile else { return false }
+    guard let former, former.profile == present.profile, former.ownBridges == present.ownBridges else { return false }
     func hasSameColumn<State: BridgeState>(_ state: State) -> Bool {
       former[State.self].map { state.hasSameColumn(as: $0) } ?? false
     }
@@ -119,19 +123,20 @@ extension SessionStore {
   static func read(
     _ key: String, _ stateTypes: [any BridgeState.Type], from transaction: any StoreTransaction
   ) throws -> StoredSession? {
-    let columns = (["profile", "usedAt", "isLasting"] + stateTypes.map { $0.column }).joined(separator: ", ")
+    let columns = (["profile", "usedAt", "isLasting", "bridges"] + stateTypes.map { $0.column }).joined(separator: ", ")
     guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
     func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue) throws -> any BridgeState {
       try State.read(column: Data(column.requiredBytes()), of: key, from: transaction)
     }
     let states = try stateTypes.indices.map { index in
       let type = stateTypes[index]
-      return try read(type, row[index + 3])
+      return try read(type, row[index + 4])
     }
     return StoredSession(
       record: SessionRecord(
         states,
-        profile: try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
+        profile: try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile(),
+        ownBridges: try row[3].data.map { try JSONDecoder().decode(KeptBridges.self, from: $0) } ?? KeptBridges()
       ),
       pages: try pages(of: key, transaction),
       lastUse: date(try row[1].text()),

@@ -24,6 +24,28 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
+  func `the bridges of a session are kept with it and stay when something else changes`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try await place.open()
+      var first = SessionRecord([state(locale: "de_DE")])
+      let isKept = first.ownBridges.keep(["channels": ["acme": nil]], as: "acme")
+      #expect(isKept)
+      try await store.keepAll([SessionChange(key: "a", former: nil, record: first)])
+      // A row that has the bridges already is written without them, also by a version that does not know them.
+      var second = first
+      second[OnsideState.self] = state(locale: "fr_FR")
+      try await store.keepAll([SessionChange(key: "a", former: first, record: second)])
+      let stored = try await store.session("a")?.record
+      #expect(stored?.ownBridges.sections == ["acme": ["channels": ["acme": nil]]])
+      #expect(stored?.onside.settings.locale == "fr_FR")
+      try await store.keepAll([
+        SessionChange(key: "a", former: second, record: SessionRecord([state(locale: "fr_FR")]))
+      ])
+      #expect(try await store.session("a")?.record.ownBridges == KeptBridges())
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
   func `many sessions at once are all kept`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()

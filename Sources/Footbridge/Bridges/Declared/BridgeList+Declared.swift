@@ -71,21 +71,41 @@ extension BridgeTable {
   }
 }
 
-extension Session {
-  /// Declares a bridge for this session only. It may replace a bridge that the file declares.
+extension OwnBridge {
+  /// Reads the section that declares a bridge for one session. It may replace a bridge that the file declares.
   ///
-  /// - Throws: `OptionError` with the place of what is wrong. The session is then unchanged.
-  func declare(_ name: String, _ section: InputNode, on server: ServerContext) throws(OptionError) {
+  /// - Parameter table: The other bridges of the session.
+  /// - Throws: `OptionError` with the place of what is wrong.
+  init(_ name: String, _ section: InputNode, in table: BridgeTable, on server: ServerContext) throws(OptionError) {
     try BridgeList.checkName(name, section)
-    let all = bridgeTable.definitions + bridgeTable.definitionsOff
+    let all = table.definitions + table.definitionsOff
     if let other = all.first(where: { $0.name == name }), !(other is DeclaredDefinition) {
       throw section.expected("given another name: \(name) is a bridge of the server")
     }
     let definition = try DeclaredDefinition(name, section, besides: all.filter { $0.name != name })
     guard definition.isEnabled else { throw section.expected("a bridge that is switched on") }
-    try bridgeTable.with(definition).checkChannels()
+    try table.with(definition).checkChannels()
     let (handlers, configuration) = (try definition.startHandlers(server), definition.configuration)
-    add(
-      OwnBridge(definition, DeclaredSession.maker(configuration, handlers), stop: { handlers.stop() }))
+    self.init(definition, DeclaredSession.maker(configuration, handlers), stop: { handlers.stop() })
+  }
+
+  /// Reads the stored sections of a session, sorted by name.
+  static func read(_ kept: KeptBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
+    // What they replace must not get in the way of another one of them.
+    let rest = (table.definitions + table.definitionsOff).filter { definition in
+      !(definition is DeclaredDefinition && kept.sections[definition.name] != nil)
+    }
+    var others = BridgeTable(rest, version: table.hostVersion)
+    var read: ReadBridges = ([], [])
+    for (name, section) in kept.sections.sorted(by: { $0.key < $1.key }) {
+      do throws(OptionError) {
+        let own = try OwnBridge(name, InputNode(section, source: "the bridge \(name)"), in: others, on: server)
+        others = others.with(own.definition)
+        read.bridges.append(own)
+      } catch {
+        read.problems.append(error)
+      }
+    }
+    return read
   }
 }

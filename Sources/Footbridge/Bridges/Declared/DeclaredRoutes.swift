@@ -9,7 +9,7 @@ enum DeclaredRoutes {
   static let all = [
     ControlRoute(.put, "/sessions/{session}/bridges/{bridge}", bodyLimit: bodyLimit) { request in
       let (session, section) = (try await request.session(), try await request.body())
-      try session.declare(request.parameter("bridge"), section, on: request.sessions.server)
+      try await declare(request.parameter("bridge"), section, in: session, request.sessions)
       return .noContent
     },
     ControlRoute(.get, "/bridges/{bridge}/handler", isReading: true) { request in
@@ -37,6 +37,26 @@ enum DeclaredRoutes {
   private static let bodyLimit = 8 << 20
   /// The maximum time for a page to answer.
   private static let patience = Duration.seconds(30)
+
+  /// Declares a bridge for a session. If it cannot be stored, the session stays as it is.
+  @BridgeActor
+  private static func declare(
+    _ name: String, _ section: InputNode, in session: Session, _ sessions: SessionRegistry
+  ) async throws {
+    let own = try OwnBridge(name, section, in: session.bridgeTable, on: sessions.server)
+    do {
+      guard session.keptBridges.keep(try section.json(), as: name) else {
+        throw section.expected("smaller: the bridges of a session have at most \(KeptBridges.byteLimit) bytes together")
+      }
+      guard await session.state.kept() else { throw ControlProblem.unkept }
+    } catch {
+      own.stop()
+      throw error
+    }
+    // The app may have been started anew meanwhile.
+    guard let present = sessions.running(id: session.id) else { return own.stop() }
+    present.add(own)
+  }
 
   @BridgeActor
   private static func bridge(_ request: ControlRequest) async throws -> DeclaredSession {

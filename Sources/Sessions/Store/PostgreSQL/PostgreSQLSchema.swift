@@ -16,6 +16,8 @@ enum PostgreSQLSchema {
     // `holder` is the replica that handles the request; NULL after it has answered.
     Migration(
       name: "answerHolder", isCompatible: true, statements: ["ALTER TABLE controlAnswer ADD COLUMN holder text"]),
+    // JSON; NULL for a session without bridges of its own.
+    Migration(name: "sessionBridges", isCompatible: true, statements: ["ALTER TABLE session ADD COLUMN bridges text"]),
   ]
 
   /// Migrates the schema to this version. If several servers start at the same time, they take turns.

@@ -103,6 +103,10 @@ extension SQLiteEngine {
         table.column("answer", .blob).notNull()
       }
     }
+    // JSON; NULL for a session without bridges of its own.
+    migrator.registerMigration("bridges of sessions") { database in
+      try database.alter(table: "session") { $0.add(column: "bridges", .blob) }
+    }
     return migrator
   }
 

@@ -1,0 +1,35 @@
+package import BridgeCore
+
+/// The sections that declare a session's own bridges. The store keeps them, so that the next launch has these bridges again, at any server.
+package struct KeptBridges: Sendable, Hashable {
+  /// The maximum size of all sections of a session, in bytes of JSON.
+  package static let byteLimit = 16 << 20
+
+  /// The sections, by the names of the bridges.
+  package private(set) var sections: [String: JSONValue] = [:]
+
+  /// No sections.
+  package init() {}
+
+  /// Keeps a section in place of an earlier one of the same name. Returns false if the sections would be too large together.
+  package mutating func keep(_ section: JSONValue, as name: String) -> Bool {
+    let others = sections.lazy.filter { $0.key != name }.reduce(0) { $0 + $1.value.jsonText.utf8.count }
+    guard others + section.jsonText.utf8.count <= Self.byteLimit else { return false }
+    sections[name] = section
+    return true
+  }
+
+  /// Whether there are none.
+  var isEmpty: Bool { sections.isEmpty }
+}
+
+extension KeptBridges: Codable {
+  package init(from decoder: any Decoder) throws {
+    sections = try decoder.singleValueContainer().decode([String: JSONValue].self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(sections)
+  }
+}
