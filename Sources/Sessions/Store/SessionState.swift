@@ -124,6 +124,9 @@ package final class SessionState {
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
     answers += earlier.answers
+    // Nobody writes the earlier state any more.
+    waiters += earlier.waiters
+    earlier.waiters = []
     earlier.isChanged = false
     earlier.hasLoudChange = false
     changed()

@@ -144,4 +144,18 @@ import Testing
       #expect(after?.pages.isEmpty == true)
     }
   }
+
+  @Test(arguments: StoreKind.installed)
+  func `who waits for a change is told when the next launch has stored it`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let writer = StateWriter(try await place.open())
+      let (earlier, next) = (make("a", writer), make("a", writer))
+      earlier.record = record(locale: "1")
+      async let isKept = earlier.kept()
+      await Task.yield()
+      next.record = record(locale: "2")
+      next.takeOver(from: earlier)
+      #expect(await isKept)
+    }
+  }
 }
