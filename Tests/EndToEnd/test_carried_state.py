@@ -189,6 +189,20 @@ def test_snapshots_are_bounded_and_unknown_ones_are_named(servers):
     assert server.api.request("PUT", f"/snapshots/{'x' * 201}", {"session": session["id"]}).status == 422
 
 
+def test_a_snapshot_outlives_a_restart_with_the_state_of_the_server(tmp_path, shop_root):
+    arguments = ("--root", shop_root, "--catalog", CATALOG, "--control-token", "t" * 32, "--state", tmp_path / "state")
+    with serve(*arguments) as server:
+        control = server.control("t" * 32)
+        session = control.session(name="first", clock={"frozen": True, "now": "2027-01-01T00:00:00Z"}, purchases=[{"product": PLANT, "account": "built-in"}])
+        control("PUT", "/snapshots/moment", {"session": session["id"]})
+        control("DELETE", f"/sessions/{session['id']}")
+    with serve(*arguments) as server:
+        control = server.control("t" * 32)
+        again = control.session(**{"from": "moment"})
+        assert (again["name"], again["clock"]["now"]) == (None, "2027-01-01T00:00:00.000Z")
+        assert [each["product"] for each in control("GET", f"/sessions/{again['id']}/purchases")["purchases"]] == [PLANT]
+
+
 # Broken and hostile files.
 
 

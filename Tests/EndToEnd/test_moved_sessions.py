@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from buyer import PRODUCT
 from footbridge_process import serve
 from postgresql import PostgreSQL, free_port
 from wire_page import WirePage
@@ -67,3 +68,18 @@ def test_a_bridge_of_a_session_goes_with_it(pair, end):
     assert ask(page, type="logout") == "by rule"
     assert {"name": "acme", "declared": True} in other.api("GET", f"{path}/bridges")["bridges"]
     page.close()
+
+
+def test_every_server_has_a_named_snapshot_also_when_that_which_has_taken_it_is_killed(pair):
+    one, other = pair
+    prepared = one.api.session(name="prepared", account="built-in", purchases=[{"product": PRODUCT, "account": "built-in"}])
+    one.api("PUT", "/snapshots/paid", {"session": prepared["id"]})
+    assert other.api("GET", "/snapshots")["snapshots"] == [{"name": "paid"}]
+    assert other.api("POST", "/sessions", {"from": "paid"})["account"] == "built-in"
+    one.signal(signal.SIGKILL)
+    session = other.api.session(**{"from": "paid"})
+    orders = [other.api("GET", f"/sessions/{each['id']}/purchases")["purchases"] for each in (prepared, session)]
+    assert [[each["product"] for each in purchases] for purchases in orders] == [[PRODUCT]] * 2
+    assert orders[0][0]["id"] != orders[1][0]["id"]
+    other.api("DELETE", "/snapshots/paid")
+    assert other.api("GET", "/snapshots")["snapshots"] == []

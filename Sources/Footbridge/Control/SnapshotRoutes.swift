@@ -12,12 +12,14 @@ enum SnapshotRoutes {
           withTranscript: try request.flag("transcript"), at: request.sessions.clock.now))
     },
     ControlRoute(.get, "/snapshots") { request in
-      .json(["snapshots": .array(request.sessions.snapshots.names.map { ["name": .string($0)] })])
+      .json(["snapshots": .array(try await request.sessions.snapshots.names().map { ["name": .string($0)] })])
     },
     ControlRoute(.put, "/snapshots/{snapshot}") { request in
       let name = request.parameter("snapshot")
-      guard name.utf8.count <= SessionName.limit else {
-        throw ControlProblem.unprocessable("The name of a snapshot has at most \(SessionName.limit) bytes.")
+      // PostgreSQL has no texts with a null.
+      guard name.utf8.count <= SessionName.limit, !name.utf8.contains(0) else {
+        throw ControlProblem.unprocessable(
+          "The name of a snapshot has at most \(SessionName.limit) bytes, and none of them is 0.")
       }
       let body = try await request.body()
       guard let node = try body.section(["session"])["session"] else { throw body.expected("an object with a session") }
@@ -25,15 +27,27 @@ enum SnapshotRoutes {
       guard let session = try await request.sessions.session(id: id) else {
         throw ControlProblem.unprocessable("\(node.place) is \(id), and there is no such session.")
       }
-      guard request.sessions.snapshots.keep(session.snapshot, as: name) else {
-        throw ControlProblem.conflict("There are \(NamedSnapshots.limit) snapshots already. Delete one.")
+      do {
+        switch try await request.sessions.snapshots.keep(session.snapshot, as: name) {
+        case .kept: return .noContent
+        case .tooMany:
+          throw ControlProblem.conflict("There are \(NamedSnapshots.limit) snapshots already. Delete one.")
+        case .tooLarge:
+          throw ControlProblem.conflict(
+            "The snapshots would have more than \(NamedSnapshots.byteLimit) bytes together. Delete one.")
+        }
+      } catch is StoreFailure {
+        throw ControlProblem.unkept
       }
-      return .noContent
     },
     ControlRoute(.delete, "/snapshots/{snapshot}") { request in
       let name = request.parameter("snapshot")
-      guard request.sessions.snapshots.forget(name) else {
-        throw ControlProblem.notFound("There is no snapshot \(name).")
+      do {
+        guard try await request.sessions.snapshots.forget(name) else {
+          throw ControlProblem.notFound("There is no snapshot \(name).")
+        }
+      } catch is StoreFailure {
+        throw ControlProblem.unkept
       }
       return .noContent
     },
@@ -45,10 +59,19 @@ extension SessionRegistry {
   func snapshot(_ node: InputNode, name newName: String) async throws -> SessionSnapshot {
     if node.isMapping { return try await withFreeIDs(try await SessionFile.snapshot(node, bridgeTable), name: newName) }
     let name = try node.text()
-    guard var snapshot = snapshots[name] else {
-      let names = snapshots.names.isEmpty ? "there is none" : "there are: \(snapshots.names.joined(separator: ", "))"
+    let found: SessionSnapshot?
+    do {
+      found = try await snapshots.snapshot(name)
+    } catch let error as DecodingError {
+      logger.warning("The snapshot \(name) cannot be read: \(error)")
       throw OptionError(
-        "\(node.place) is \(name). It must be an exported session, or the name of a snapshot, and \(names).")
+        "\(node.place) is \(name), a snapshot that this version of Footbridge cannot read. Take it again.")
+    }
+    guard var snapshot = found else {
+      let names = try await snapshots.names()
+      let known = names.isEmpty ? "there is none" : "there are: \(names.joined(separator: ", "))"
+      throw OptionError(
+        "\(node.place) is \(name). It must be an exported session, or the name of a snapshot, and \(known).")
     }
     snapshot.profile.name = nil
     return withNewIDs(snapshot, name: newName)

@@ -82,8 +82,9 @@ extension SessionRegistry {
       try await store.forget(
         endedBefore: ended, unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)),
         except: Set(sessionByKey.keys.map(\.rawValue)), by: ownership?.replica)
+      try await store.forgetSnapshots(unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)))
     } catch {
-      logger.warning("Sessions that were not used for a long time could not be deleted: \(error).")
+      logger.warning("Sessions and snapshots that were not used for a long time could not be deleted: \(error).")
     }
   }
 

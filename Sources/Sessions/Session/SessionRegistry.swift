@@ -10,7 +10,7 @@ package final class SessionRegistry {
   private let shared: Shared<SessionOptions>
   /// The record of new sessions.
   let newRecord: SessionRecord
-  let logger: Logger
+  package let logger: Logger
   let bounds: BoundLog
   /// The secrets that all journals hide.
   private let secrets: IssuedSecrets?
@@ -34,7 +34,7 @@ package final class SessionRegistry {
   /// The errors that the linter has found in ended sessions.
   package let lintTally = LintTally()
   /// The snapshots that tests have named.
-  package var snapshots = NamedSnapshots()
+  package let snapshots: NamedSnapshots
   /// The snapshot with which a browser's new session begins; nil for a newly installed app.
   package var beginning: SessionSnapshot?
   private var countByName: [String: Int] = [:]
@@ -63,6 +63,7 @@ package final class SessionRegistry {
     self.bounds = bounds
     self.bridges = bridges
     self.store = store
+    snapshots = NamedSnapshots(store, newStates: newRecord.states)
     writer = store.map { [metrics] in StateWriter($0, metrics, ownership) }
     self.clock = clock
     self.random = random

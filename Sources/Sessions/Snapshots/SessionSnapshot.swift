@@ -54,27 +54,3 @@ extension Session {
       clock: time == .servers ? nil : (clock.now, time.isFrozen))
   }
 }
-
-/// The snapshots that tests have named. They are kept in memory only.
-package struct NamedSnapshots {
-  /// The maximum number of snapshots.
-  package static let limit = 100
-
-  private var byName: [String: SessionSnapshot] = [:]
-
-  /// The names, sorted.
-  package var names: [String] { byName.keys.sorted() }
-
-  /// The snapshot with this name; nil if there is none.
-  package subscript(name: String) -> SessionSnapshot? { byName[name] }
-
-  /// Keeps a snapshot. Replaces an earlier one with this name. Returns false if there are too many.
-  package mutating func keep(_ snapshot: SessionSnapshot, as name: String) -> Bool {
-    guard byName[name] != nil || byName.count < Self.limit else { return false }
-    byName[name] = snapshot
-    return true
-  }
-
-  /// Forgets a snapshot. Returns false if there is none with this name.
-  package mutating func forget(_ name: String) -> Bool { byName.removeValue(forKey: name) != nil }
-}

@@ -18,6 +18,7 @@ enum PostgreSQLSchema {
       name: "answerHolder", isCompatible: true, statements: ["ALTER TABLE controlAnswer ADD COLUMN holder text"]),
     // JSON; NULL for a session without bridges of its own.
     Migration(name: "sessionBridges", isCompatible: true, statements: ["ALTER TABLE session ADD COLUMN bridges text"]),
+    Migration(name: "snapshots", isCompatible: true, statements: snapshots),
   ]
 
   /// Migrates the schema to this version. If several servers start at the same time, they take turns.
@@ -182,6 +183,13 @@ enum PostgreSQLSchema {
   private static let usedTokens: [String] = [
     "CREATE TABLE usedToken (id text PRIMARY KEY, endsAt bigint NOT NULL)",
     "CREATE INDEX usedTokenByEnd ON usedToken (endsAt)",
+  ]
+
+  /// The table of the snapshots that tests have named.
+  private static let snapshots: [String] = [
+    """
+    CREATE TABLE snapshot (name text COLLATE "C" PRIMARY KEY, content bytea NOT NULL, usedAt text COLLATE "C" NOT NULL)
+    """
   ]
 
   /// Creates a table with rows of sessions, which are read in the order of `rowid`.

@@ -107,6 +107,13 @@ extension SQLiteEngine {
     migrator.registerMigration("bridges of sessions") { database in
       try database.alter(table: "session") { $0.add(column: "bridges", .blob) }
     }
+    migrator.registerMigration("snapshots") { database in
+      try database.create(table: "snapshot") { table in
+        table.primaryKey("name", .text)
+        table.column("content", .blob).notNull()
+        table.column("usedAt", .datetime).notNull()
+      }
+    }
     return migrator
   }
 

@@ -1,0 +1,110 @@
+import BridgeRuntime
+import Foundation
+import OnsideKit
+import Testing
+
+@testable import Sessions
+
+@Suite @BridgeActor struct NamedSnapshotsTests {
+  private let new = OnsideState(settings: OnsideSettings())
+
+  private func snapshot(_ name: String, locale: String = "fr_FR") throws -> SessionSnapshot {
+    var settings = OnsideSettings()
+    settings.locale = locale
+    var state = OnsideState(settings: settings)
+    state.ledger.purchases = [
+      try JSONDecoder().decode(
+        OnsidePurchase.self,
+        from: Data(
+          """
+          {"id":"1","originalID":"1","accountID":"a","productIdentifier":"coins","type":"Consumable",
+          "price":{"value":"1","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
+          "originalPurchasedAt":1}
+          """.utf8))
+    ]
+    var profile = SessionProfile()
+    profile.name = name
+    profile["today"] = ["signedIn": true]
+    return SessionSnapshot(
+      profile: profile, states: [state], clock: (BridgeInstant(millisecondsSinceEpoch: 1_700_000_000_000), true))
+  }
+
+  private func with(
+    _ kind: StoreKind, _ body: @BridgeActor (_ open: () async throws -> NamedSnapshots, TestStore) async throws -> Void
+  ) async throws {
+    try await TestStore.with(kind) { place in
+      try await body({ NamedSnapshots(try await place.open(), newStates: [new]) }, place)
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `every server on the store has all of a snapshot, also after a restart`(kind: StoreKind) async throws {
+    try await with(kind) { open, _ in
+      let kept = try snapshot("prepared")
+      #expect(try await open().keep(kept, as: "a") == .kept)
+      let other = try await open()
+      let found = try #require(try await other.snapshot("a"))
+      #expect(found.profile == kept.profile)
+      #expect(found.clock?.now == kept.clock?.now && found.clock?.isFrozen == true)
+      #expect(found.states.first as? OnsideState == kept.states.first as? OnsideState)
+      #expect(try await other.names() == ["a"])
+      #expect(try await other.forget("a"))
+      #expect(try await other.snapshot("a") == nil)
+      #expect(try await !other.forget("a"))
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `a snapshot takes the place of an earlier one of its name, and there are not too many`(kind: StoreKind)
+    async throws
+  {
+    try await with(kind) { open, _ in
+      let snapshots = try await open()
+      for number in 0..<NamedSnapshots.limit {
+        #expect(try await snapshots.keep(try snapshot("\(number)"), as: "s\(number)") == .kept)
+      }
+      #expect(try await snapshots.keep(try snapshot("more"), as: "more") == .tooMany)
+      #expect(try await snapshots.keep(try snapshot("new"), as: "s7") == .kept)
+      #expect(try await snapshots.snapshot("s7")?.profile.name == "new")
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `what does not fit beside the others is refused`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try await place.open()
+      let half = [UInt8](repeating: 0x20, count: NamedSnapshots.byteLimit / 2)
+      #expect(try await store.keep(snapshot: half, as: "a") == .kept)
+      #expect(try await store.keep(snapshot: half + [0x20], as: "b") == .tooLarge)
+      #expect(try await store.keep(snapshot: half, as: "b") == .kept)
+      #expect(try await store.keep(snapshot: half, as: "a") == .kept)
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `what nobody has used for long is forgotten, and use counts`(kind: StoreKind) async throws {
+    try await with(kind) { open, place in
+      let snapshots = try await open()
+      for name in ["used", "unused"] { #expect(try await snapshots.keep(try snapshot(name), as: name) == .kept) }
+      let old = SessionStore.time(Date(timeIntervalSinceNow: -90_000))
+      try await place.run("UPDATE snapshot SET usedAt = '\(old)'")
+      #expect(try await snapshots.snapshot("used") != nil)
+      try await place.open().forgetSnapshots(unusedSince: Date(timeIntervalSinceNow: -80_000))
+      #expect(try await snapshots.names() == ["used"])
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `a snapshot of another version that cannot be read says so`(kind: StoreKind) async throws {
+    try await with(kind) { open, place in
+      let store = try await place.open()
+      #expect(try await store.keep(snapshot: Array(#"{"profile":7}"#.utf8), as: "a") == .kept)
+      await #expect(throws: DecodingError.self) { try await open().snapshot("a") }
+      // A member that this version does not know does no harm.
+      #expect(
+        try await store.keep(snapshot: Array(#"{"profile":{"more":1},"states":{},"more":1}"#.utf8), as: "b")
+          == .kept)
+      #expect(try await open().snapshot("b")?.profile.name == nil)
+    }
+  }
+}
