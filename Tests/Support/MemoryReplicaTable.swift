@@ -96,7 +96,10 @@ final class MemoryReplicaTable: ReplicaTable {
         } else if state.owners[key] == nil {
           state.owners[key] = (replica, 1)
         }
-        return .mine(SessionFence(key: key, replicaID: replica.id, number: state.owners[key]?.fence ?? 0))
+        return .mine(
+          SessionFence(
+            key: key, replicaID: replica.id, number: state.owners[key]?.fence ?? 0,
+            claimedAt: Int(state.now / .microseconds(1))))
       }
     }
   }

@@ -255,6 +255,8 @@ function fill(row, entry, isChosen) {
   row.id = `entry-${cursor}`;
   row.dataset.kind = entry.kind;
   row.classList.toggle("bad", isBad(entry));
-  const texts = [`#${cursor}`, timeOfDay(entry.time), mark(entry), entry.kind, entry.action ?? "", summary(entry), entry.page ?? ""];
+  // A session that has moved has long cursors, of which the ends differ.
+  const shown = cursor.length > 6 ? `…${cursor.slice(-4)}` : cursor;
+  const texts = [`#${shown}`, timeOfDay(entry.time), mark(entry), entry.kind, entry.action ?? "", summary(entry), entry.page ?? ""];
   texts.forEach((text, index) => { /** @type {Element} */ (row.children[index]).textContent = text; });
 }

@@ -13,7 +13,7 @@ enum JournalRoutes {
       let journal = try await request.session().journal
       let isLines = try isJSONLines(request)
       let (entries, next, dropped) = journal.entries(
-        after: try request.integer("after", in: 0...Int(Int32.max)) ?? 0,
+        after: try request.integer("after", in: JournalEntry.cursors) ?? 0,
         limit: try request.integer("limit", in: 1...largestLimit) ?? (isLines ? largestLimit : usualLimit),
         kind: try request.choice("kind", JournalEntry.Kind.self)
       )
@@ -29,7 +29,7 @@ enum JournalRoutes {
       guard let session = try await request.sessions.session(id: id) else {
         throw ControlProblem.notFound("There is no session \(id).")
       }
-      let after = try request.lastEventID() ?? request.integer("after", in: 0...Int(Int32.max))
+      let after = try request.lastEventID() ?? request.integer("after", in: JournalEntry.cursors)
       await JournalStream(session.journal, after: after ?? session.journal.lastCursor).run(request.exchange)
       return .answered
     },

@@ -19,7 +19,7 @@ enum JournalWaitRoute {
       let body = try await request.body()
       let members = try body.section(["after", "until", "timeout"])
       guard let until = members["until"] else { throw body.expected("an object with until") }
-      let after = try members["after"]?.integer(in: 0...Int(Int32.max)) ?? 0
+      let after = try members["after"]?.integer(in: JournalEntry.cursors) ?? 0
       let timeout = try members["timeout"]?.integer(in: 0...longestTimeout) ?? usualTimeout
       request.exchange.waitsForEvents = true
       let wait = JournalWait(until: try pattern(until))
@@ -34,7 +34,7 @@ enum JournalWaitRoute {
       let body = try await request.body()
       let members = try body.section(["after", "of"])
       guard let of = members["of"] else { throw body.expected("an object with of") }
-      let after = try members["after"]?.integer(in: 0...Int(Int32.max)) ?? 0
+      let after = try members["after"]?.integer(in: JournalEntry.cursors) ?? 0
       let (entries, misses) = journal.entries(matching: try pattern(of), after: after)
       return .json([
         "count": .number(Double(entries.count)), "entries": .array(entries), "nearestMisses": json(misses),

@@ -74,7 +74,8 @@ extension Session {
       "pages": .array(pages.map(\.json)),
       "openSheets": .number(Double(sheets.open.count)),
       "clock": clock.json,
-      "entries": .number(Double(journal.lastCursor)),
+      "entries": .number(Double(journal.entryCount)),
+      "cursor": .number(Double(journal.lastCursor)),
       "lastActivity": journal.lastTime.map { .string(BridgeInstant(millisecondsSinceEpoch: $0).rfc3339) } ?? .null,
       "scenario": profile.scenario.map { .string($0) } ?? .null,
     ]

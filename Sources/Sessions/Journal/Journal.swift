@@ -11,7 +11,7 @@ package final class Journal {
   @TaskLocal package static var cause: Int?
 
   // The fields that each message needs stand together at the beginning.
-  private var buffer = JournalBuffer()
+  private var buffer: JournalBuffer
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
   /// Knows which members of messages are secret.
@@ -44,7 +44,8 @@ package final class Journal {
   private static let uncountedLimit = 1 << 10
 
   /// Creates an empty journal for the messages of these bridges. It uses memory of `space`.
-  init(clock: any BridgeClock, bridges: (any SecretMembers)? = nil, space: JournalSpace? = nil) {
+  init(clock: any BridgeClock, bridges: (any SecretMembers)? = nil, space: JournalSpace? = nil, firstCursor: Int = 1) {
+    buffer = JournalBuffer(firstCursor: firstCursor)
     self.clock = clock
     self.bridges = bridges
     self.space = space
@@ -229,8 +230,11 @@ package final class Journal {
 
   // MARK: Reading
 
-  /// The cursor of the latest entry; 0 if there is none.
+  /// The cursor of the latest entry; if there is none, one less than that of the first.
   package var lastCursor: Int { buffer.nextCursor - 1 }
+
+  /// The number of entries so far.
+  package var entryCount: Int { buffer.nextCursor - buffer.firstCursor }
 
   /// The time of the latest entry, in milliseconds since the Unix epoch, on the session's clock; nil if there is none.
   package var lastTime: Double? { buffer.latest?.time }

@@ -25,8 +25,16 @@ package struct JournalBuffer {
   /// The contents that are not text.
   private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
 
+  /// The cursor of the first entry.
+  let firstCursor: Int
   /// The cursor of the next entry.
-  private(set) var nextCursor = 1
+  private(set) var nextCursor: Int
+
+  /// An empty buffer.
+  init(firstCursor: Int = 1) {
+    self.firstCursor = firstCursor
+    nextCursor = firstCursor
+  }
 
   /// Adds the text of a message. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
@@ -106,7 +114,8 @@ package struct JournalBuffer {
   }
 
   /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if it is set. `next` is the cursor to continue from;
-  /// `dropped` is the number of entries after the cursor that were dropped.
+  /// `dropped` is the number of entries after the cursor that were dropped. After a cursor that this journal has not given, such as one of
+  /// the session's journal at another server, all entries count.
   func page(
     after cursor: Int,
     limit: Int,
@@ -114,7 +123,7 @@ package struct JournalBuffer {
   ) -> (entries: [JournalEntry], next: Int, dropped: Int) {
     let oldest = oldest
     // The cursor comes from a client, and can be any number.
-    let cursor = min(max(cursor, 0), nextCursor - 1)
+    let cursor = (firstCursor..<nextCursor).contains(cursor) ? cursor : firstCursor - 1
     let first = max(cursor + 1, oldest)
     var found: [JournalEntry] = []
     // Skip dropped entries, so that they are reported only once.

@@ -18,7 +18,10 @@ package struct JournalEntry: Sendable {
     case action(String, data: (@Sendable () -> [String: JSONValue])?)
   }
 
-  /// The entry's place in the session's journal, from 1.
+  /// The cursors that a client may send: those that a JSON number holds exactly.
+  package static let cursors = 0...(1 << 53) - 1
+
+  /// The entry's place in the session's journal. The first is 1, or more if the session may have had another journal.
   package let cursor: Int
   /// The time of the event, in milliseconds since the Unix epoch, on the session's clock.
   let time: Double

@@ -17,6 +17,8 @@ package final class SessionOwnership {
   package private(set) var takeOverDurations = Histogram()
   /// The number of times that the lease was lost.
   package private(set) var lossCount = 0
+  /// The database's time less this machine's clock, in microseconds; never more than it is.
+  private var ahead = Int.min
   /// Called with sessions that other replicas may own from now on. They must not be served any more.
   package var onLoss: ([String]) -> Void = { _ in }
   /// Called when a lease has begun.
@@ -88,6 +90,9 @@ package final class SessionOwnership {
   /// Returns the fence of a session; nil if this replica does not own it.
   package func fence(of key: String) -> SessionFence? { fences[key] }
 
+  /// The time on the database's clock, in microseconds since 1970: not before the last claim, and not ahead of the database.
+  package var databaseTime: Int { max(0, ahead == .min ? 0 : now() / 1000 + ahead) }
+
   /// Returns the key of the owned session with this id; nil if there is none.
   package func ownedKey(ofID id: String) -> String? { keyByID[id] }
   private var keyByID: [String: String] = [:]
@@ -145,6 +150,7 @@ package final class SessionOwnership {
   }
 
   private func own(_ key: String, _ fence: SessionFence, since start: Int) {
+    ahead = max(ahead, fence.claimedAt - now() / 1000)
     if fences.updateValue(fence, forKey: key) == nil, fence.number > 1 {
       takeOverCount += 1
       takeOverDurations.count(now() - start)

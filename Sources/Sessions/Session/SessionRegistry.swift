@@ -1,5 +1,6 @@
 import BridgeCore
 package import BridgeRuntime
+import Essentials
 package import Logging
 
 /// The sessions of the server.
@@ -143,6 +144,7 @@ package final class SessionRegistry {
     try await own(key)
     var stored = try await stored(key)
     var new: SessionRecord?
+    let isStored = stored != nil
     if stored == nil {
       stored = try await newStored()
       new = try await presentNewRecord()
@@ -150,7 +152,9 @@ package final class SessionRegistry {
     try checkOwned(key)
     // Another call may have launched the session while this one read the store.
     return sessionByKey[key]
-      ?? launch(key, writer: writer, stored: stored, new: new, firstScenario: options.scenario)
+      ?? launch(
+        key, writer: writer, stored: stored, new: new, firstCursor: firstCursor(isStored: isStored),
+        firstScenario: options.scenario)
   }
 
   /// The session whose cookie has this value, if it is running.
@@ -165,13 +169,25 @@ package final class SessionRegistry {
     try await own(key)
     guard let stored = try await stored(key) else { return nil }
     try checkOwned(key)
-    return sessionByKey[key] ?? launch(key, writer: writer, stored: stored, firstScenario: options.scenario)
+    return sessionByKey[key]
+      ?? launch(
+        key, writer: writer, stored: stored, firstCursor: firstCursor(isStored: true), firstScenario: options.scenario)
   }
 
+  /// The first cursor of the journal of a session that may have had one before, here or at another server: more than any that was given.
+  ///
+  /// It is the time in microseconds. A journal would need more than one entry in each of them to reach the next journal of its session.
+  /// Servers that share a store take the time of the database: their own clocks may differ.
+  private func firstCursor(isStored: Bool) -> Int {
+    if let ownership { return max(1, ownership.databaseTime) }
+    return isStored ? max(1, Int(Date().timeIntervalSince1970 * 1_000_000)) : 1
+  }
+
+  /// - Parameter firstCursor: The cursor of the first entry of its journal, unless it continues one.
   private func launch(
     _ key: SessionKey, writer: StateWriter?, stored: StoredSession?, new: SessionRecord? = nil,
-    journal: Journal? = nil, lint: SessionLint? = nil, ownBridges: OwnBridges? = nil, name: String = "",
-    firstScenario: String? = nil
+    journal: Journal? = nil, lint: SessionLint? = nil, ownBridges: OwnBridges? = nil,
+    firstCursor: Int = 1, name: String = "", firstScenario: String? = nil
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
@@ -183,7 +199,8 @@ package final class SessionRegistry {
       writer: writer,
       stored: stored,
       newRecord: new ?? newRecord,
-      journal: journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace),
+      journal: journal
+        ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace, firstCursor: firstCursor),
       lint: lint,
       firstScenario: firstScenario,
       keepsRules: ownership != nil && writer != nil,

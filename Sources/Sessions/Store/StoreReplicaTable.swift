@@ -89,7 +89,9 @@ package struct StoreReplicaTable: ReplicaTable {
     if free.isEmpty { return claims }
     for row in try transaction.rows(claimed, list(free), .text(separator), .text(replica.id)) {
       let key = try row[0].text()
-      claims[key] = .mine(SessionFence(key: key, replicaID: replica.id, number: try row[1].integer()))
+      claims[key] = .mine(
+        SessionFence(
+          key: key, replicaID: replica.id, number: try row[1].integer(), claimedAt: try row[2].integer()))
     }
     let rest = free.filter { claims[$0] == nil }
     if rest.isEmpty { return claims }
@@ -117,7 +119,7 @@ package struct StoreReplicaTable: ReplicaTable {
     fence = owned.fence + CASE WHEN owned.replicaID = EXCLUDED.replicaID THEN 0 ELSE 1 END
     WHERE owned.replicaID = EXCLUDED.replicaID
     OR NOT EXISTS (SELECT 1 FROM replica WHERE id = owned.replicaID AND leaseEnd > \(now))
-    RETURNING owned.sessionKey, owned.fence
+    RETURNING owned.sessionKey, owned.fence, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)
     """
 
   /// Finds the owners of sessions among the other replicas.

@@ -75,6 +75,22 @@ import Testing
     #expect(two.takeOverDurations.counts.reduce(0, +) == 1)
   }
 
+  @Test func `the database's time goes on from a claim, and never back`() async throws {
+    let (one, two) = (await replica("one"), await replica("two"))
+    table.advance(by: .seconds(5))
+    _ = try await one.claim(key)
+    #expect(one.databaseTime == 5_000_000)
+    time.advance(by: .seconds(2))
+    #expect(one.databaseTime == 7_000_000)
+    // The database's clock was set back. What was given out before stays below.
+    _ = try await one.claim(other)
+    #expect(one.databaseTime == 7_000_000)
+    table.endLease(ofAddress: "one")
+    table.advance(by: .seconds(4))
+    _ = try await two.claim(key)
+    #expect(two.databaseTime == 9_000_000)
+  }
+
   @Test func `the time that is left is that of the lease and ends with it`() async throws {
     let one = await replica("one")
     #expect(one.timeLeft == .seconds(9))

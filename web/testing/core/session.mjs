@@ -467,8 +467,8 @@ export class CoreSession {
       throw error;
     });
     if (url === null) return null;
-    const { entries } = await this.request("GET", "");
-    return `${url}#/sessions/${this.id}?row=${Math.max(1, entries)}`;
+    const { cursor } = await this.request("GET", "");
+    return `${url}#/sessions/${this.id}?row=${Math.max(1, cursor)}`;
   }
 
   /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal. */

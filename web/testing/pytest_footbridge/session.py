@@ -352,7 +352,7 @@ class CoreSession:
             if error.status == 404:
                 return None
             raise
-        return f"{url}#/sessions/{self.id}?row={max(1, self.get('')['entries'])}"
+        return f"{url}#/sessions/{self.id}?row={max(1, self.get('')['cursor'])}"
 
     # The control API, for everything without its own method; paths are relative to the session's
 

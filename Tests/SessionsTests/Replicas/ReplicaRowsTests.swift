@@ -1,0 +1,42 @@
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+/// What the rows of replicas and of their sessions say to other replicas.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
+struct ReplicaRowsTests {
+  private let one = Replica(id: "one", address: "127.0.0.1:1")
+  private let other = Replica(id: "other", address: "127.0.0.1:2")
+
+  /// Runs `body` with the table and two replicas whose leases run.
+  private func withTable(_ body: (StoreReplicaTable, TestStore) async throws -> Void) async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
+      let table = StoreReplicaTable(engine, lease: .seconds(600))
+      defer {
+        table.close()
+        engine.close()
+      }
+      for replica in [one, other] { try await table.enter(replica, lease: .seconds(600)) }
+      try await body(table, place)
+    }
+  }
+
+  @Test func `each claim has the database's time, which is later for a later one`() async throws {
+    try await withTable { table, place in
+      func time(_ claims: [SessionClaim]) throws -> Int {
+        guard case .mine(let fence) = try #require(claims.first) else { return 0 }
+        return fence.claimedAt
+      }
+      let first = try time(try await table.claim(["a"], for: one))
+      // Microseconds, of a year after 2020.
+      #expect((1_577_836_800_000_000..<4_000_000_000_000_000).contains(first))
+      try await table.release(["a"], of: one)
+      let second = try time(try await table.claim(["a"], for: other))
+      #expect(second > first)
+      try await place.run("UPDATE replica SET leaseEnd = 0 WHERE id = 'other'")
+      #expect(try time(try await table.claim(["a"], for: one)) > second)
+    }
+  }
+}
