@@ -86,7 +86,8 @@ final class DocumentTickets {
       authentication.isCode(code, of: Self.bound(text, to: sessionID))
     else { return nil }
     let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
-    guard parts.count == 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
+    // A later version may add parts.
+    guard parts.count >= 5, let time = Double(parts[1]), let frame = DocumentFrame(rawValue: parts[2]) else {
       return nil
     }
     if frame != .worker {

@@ -80,7 +80,7 @@ final class ReplicaDoor {
     guard let hop = ReplicaHop(exchange.head, authentication) else {
       exchange.respondText(
         .forbidden,
-        "This request claims to come from another replica, but not with the key of this one. All replicas need the same --state-key."
+        "This request claims to come from another replica, but not with the key of this one, or from a version that this one does not understand. All replicas need the same --state-key, and the same version or neighbouring ones."
       )
       return .answered
     }

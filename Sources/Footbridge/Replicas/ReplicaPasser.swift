@@ -130,11 +130,13 @@ final class ReplicaPasser {
   // MARK: The request
 
   private func send(_ head: RequestHead, to replica: Replica, _ hop: ReplicaHop) -> HTTPClientExchange? {
-    guard let authority = Authority(replica.address), let passed = try? self.head(for: head, hop) else { return nil }
+    guard let authority = Authority(replica.address),
+      let passed = try? self.head(for: head, hop, version: replica.markVersion)
+    else { return nil }
     return client.send(passed, to: HTTPOrigin(isSecure: false, authority: authority))
   }
 
-  private func head(for head: RequestHead, _ hop: ReplicaHop) throws(MessageDefect) -> RequestHead {
+  private func head(for head: RequestHead, _ hop: ReplicaHop, version: Int) throws(MessageDefect) -> RequestHead {
     let target =
       if case .absolute(_, _, let path, let query) = head.target {
         RequestTarget.origin(path: path.isEmpty ? "/" : path, query: query)
@@ -155,7 +157,7 @@ final class ReplicaPasser {
       fields.append(HTTPField(name: .connection, value: "Upgrade"))
     }
     let plain = try RequestHead(method: head.method, target: target, fields: HTTPFields(inOrder: fields))
-    fields.append(hop.field(for: plain, authentication))
+    fields.append(hop.field(for: plain, authentication, version: version))
     return try RequestHead(method: head.method, target: target, fields: HTTPFields(inOrder: fields))
   }
 

@@ -4,10 +4,18 @@ package struct Replica: Sendable, Hashable {
   package let id: String
   /// The host and port where other replicas reach this one.
   package let address: String
+  /// The newest version of the marks on requests that it reads. A replica of a former version has an older one.
+  package let markVersion: Int
 
-  package init(id: String, address: String) {
+  /// The version of the marks that this program writes to its equals.
+  package static let presentMarkVersion = 3
+  /// The version of the former program, which this one reads and writes as well.
+  package static let formerMarkVersion = 2
+
+  package init(id: String, address: String, markVersion: Int = presentMarkVersion) {
     self.id = id
     self.address = address
+    self.markVersion = markVersion
   }
 }
 

@@ -30,8 +30,9 @@ package struct StoreReplicaTable: ReplicaTable {
     try await write(leases) { transaction in
       try transaction.run("DELETE FROM replica WHERE leaseEnd < \(Self.now) - \(Self.keptTime)")
       try transaction.run(
-        "INSERT INTO replica (id, address, leaseEnd) VALUES (?, ?, \(Self.now) + ?)", .text(replica.id),
-        .text(replica.address), .integer(Self.milliseconds(lease)))
+        "INSERT INTO replica (id, address, markVersion, leaseEnd) VALUES (?, ?, ?, \(Self.now) + ?)",
+        .text(replica.id), .text(replica.address), .integer(replica.markVersion),
+        .integer(Self.milliseconds(lease)))
     }
   }
 
@@ -39,9 +40,8 @@ package struct StoreReplicaTable: ReplicaTable {
     try await write(leases) { transaction in
       let sql = "UPDATE replica SET leaseEnd = \(Self.now) + ? WHERE id = ? AND leaseEnd > \(Self.now) RETURNING id"
       guard try transaction.row(sql, .integer(Self.milliseconds(lease)), .text(replica.id)) != nil else { return nil }
-      return try transaction.rows("SELECT id, address FROM replica WHERE leaseEnd > \(Self.now)").map {
-        Replica(id: try $0[0].text(), address: try $0[1].text())
-      }
+      let all = "SELECT id, address, markVersion FROM replica WHERE leaseEnd > \(Self.now)"
+      return try transaction.rows(all).map { try Self.replica($0[...]) }
     }
   }
 
@@ -104,9 +104,15 @@ package struct StoreReplicaTable: ReplicaTable {
   ) throws -> [String: SessionClaim] {
     var claims: [String: SessionClaim] = [:]
     for row in try transaction.rows(ownersOfOthers, list(keys), .text(separator), .text(replica.id)) {
-      claims[try row[0].text()] = .others(Replica(id: try row[1].text(), address: try row[2].text()))
+      claims[try row[0].text()] = .others(try Self.replica(row.dropFirst()))
     }
     return claims
+  }
+
+  /// Reads the columns `id`, `address` and `markVersion`.
+  private static func replica(_ row: ArraySlice<StoreValue>) throws -> Replica {
+    let columns = Array(row)
+    return Replica(id: try columns[0].text(), address: try columns[1].text(), markVersion: try columns[2].integer())
   }
 
   /// Takes sessions that are free, that already belong to the replica, or whose owner's lease has ended. The order of the keys makes sure that
@@ -124,7 +130,7 @@ package struct StoreReplicaTable: ReplicaTable {
 
   /// Finds the owners of sessions among the other replicas.
   private static let ownersOfOthers = """
-    SELECT sessionOwner.sessionKey, replica.id, replica.address
+    SELECT sessionOwner.sessionKey, replica.id, replica.address, replica.markVersion
     FROM sessionOwner JOIN replica ON replica.id = sessionOwner.replicaID
     WHERE sessionOwner.sessionKey = ANY(string_to_array(?, ?)) AND replica.id <> ? AND replica.leaseEnd > \(now)
     """

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Cryptography
 import Foundation
 import Testing
 
@@ -39,6 +40,16 @@ import Testing
     let ticket = tickets.issue(for: document)
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == document)
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == nil)
+  }
+
+  @Test func `a ticket of a later version, which says more, is good at a server on the same database`() throws {
+    let shared = AuthenticationCode(key: [UInt8](repeating: 1, count: AuthenticationCode.keyByteCount))
+    let tickets = try DocumentTickets(state: nil, shared: shared, clock: clock, random: BridgeRandom())
+    let text = "nonce \(Int(clock.now.millisecondsSinceEpoch)) main http://localhost /a?b=c more"
+    let authentication = AuthenticationCode(key: shared.code(of: Array("tickets of documents".utf8)))
+    let code = authentication.code(of: Array("\(text) s".utf8))
+    let ticket = Base64URL.encode(Array(text.utf8)) + "." + Base64URL.encode(code)
+    #expect(tickets.redeem(ticket, for: "s", pageID: "a") == document)
   }
 
   @Test func `two tickets of one document are two`() {

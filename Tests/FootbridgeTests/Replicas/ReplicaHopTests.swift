@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Cryptography
 import HTTP1
 import HTTPTypes
@@ -37,6 +38,46 @@ import Testing
     }
   }
 
+  /// A field with this text, as a replica that has the key writes it.
+  private func value(_ text: String, for head: RequestHead) -> String {
+    let bound = "\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")"
+    return "\(text) \(Base64URL.encode(authentication.code(of: Array(bound.utf8))))"
+  }
+
+  private static let session = "d29ybGQgb2YgYW4gw4ljb2xl"
+
+  @Test func `a replica of the former version gets a mark that it reads, and its marks are read`() throws {
+    let head = try head()
+    let former = value("2 receiver \(Self.session) https 2001:db8::1 own", for: head)
+    #expect(hop.field(for: head, authentication, version: 2).value == former)
+    #expect(ReplicaHop(try marked(head, former), authentication) == hop)
+    let list = ReplicaHop(receiver: "receiver", session: nil, isSecure: false, address: nil, destination: .dashboard)
+    let formerList = value("2 receiver - http - dashboard", for: head)
+    #expect(list.field(for: head, authentication, version: 2).value == formerList)
+    #expect(ReplicaHop(try marked(head, formerList), authentication) == list)
+  }
+
+  @Test func `a replica of this version or a later one gets the mark of this version`() throws {
+    let head = try head()
+    let present = value("3 to=receiver at=own by=https session=\(Self.session) for=2001:db8::1", for: head)
+    #expect(hop.field(for: head, authentication, version: 3).value == present)
+    #expect(hop.field(for: head, authentication, version: 4).value == present)
+  }
+
+  @Test func `what a later version adds to a mark is passed over`() throws {
+    let head = try head()
+    let later = value(
+      "3 to=receiver at=own by=https session=\(Self.session) for=2001:db8::1 trace=a=b", for: head)
+    #expect(ReplicaHop(try marked(head, later), authentication) == hop)
+    for wrong in [
+      "3", "3 to=receiver at=own", "3 to=receiver at=elsewhere by=https", "3 to=receiver to=other at=own by=https",
+      "3 to=receiver at=own by=https session=?", "3 to=receiver at=own by=https -", "4 to=receiver at=own by=https",
+      "2 receiver - http -", "2 receiver - http - own more",
+    ] {
+      #expect(ReplicaHop(try marked(head, value(wrong, for: head)), authentication) == nil)
+    }
+  }
+
   @Test func `nobody without the key can make or change a mark`() throws {
     let head = try head()
     let value = hop.field(for: head, authentication).value
@@ -44,7 +85,7 @@ import Testing
     #expect(ReplicaHop(try marked(head, value), foreign) == nil)
     for forged in [
       "", "1", value.replacing("https", with: "http"), value + "x",
-      String(value.dropLast(44)), "2 receiver a2V5 https - own ",
+      String(value.dropLast(44)), "2 receiver a2V5 https - own ", "3 to=receiver at=own by=https ",
     ] {
       #expect(ReplicaHop(try marked(head, forged), authentication) == nil)
     }

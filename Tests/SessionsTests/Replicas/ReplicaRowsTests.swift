@@ -39,4 +39,20 @@ struct ReplicaRowsTests {
       #expect(try time(try await table.claim(["a"], for: one)) > second)
     }
   }
+
+  @Test func `replicas of the former version say nothing of marks, and are known by that`() async throws {
+    try await withTable { table, place in
+      // What the former version writes.
+      let end = "(SELECT max(leaseEnd) FROM replica)"
+      try await place.run("INSERT INTO replica (id, address, leaseEnd) SELECT 'former', '127.0.0.1:3', \(end)")
+      let former = Replica(id: "former", address: "127.0.0.1:3", markVersion: Replica.formerMarkVersion)
+      let living = try #require(try await table.renew(one, lease: .seconds(600)))
+      #expect(Set(living) == [one, other, former])
+      #expect(one.markVersion == Replica.presentMarkVersion)
+      _ = try await table.claim(["a"], for: former)
+      #expect(try await table.claim(["a"], for: one) == [.others(former)])
+      _ = try await table.claim(["b"], for: one)
+      #expect(try await table.claim(["b"], for: former) == [.others(one)])
+    }
+  }
 }

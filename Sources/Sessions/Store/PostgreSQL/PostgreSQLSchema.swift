@@ -19,6 +19,10 @@ enum PostgreSQLSchema {
     // JSON; NULL for a session without bridges of its own.
     Migration(name: "sessionBridges", isCompatible: true, statements: ["ALTER TABLE session ADD COLUMN bridges text"]),
     Migration(name: "snapshots", isCompatible: true, statements: snapshots),
+    // See `Replica.markVersion`. Versions without this column read 2.
+    Migration(
+      name: "markVersions", isCompatible: true,
+      statements: ["ALTER TABLE replica ADD COLUMN markVersion integer NOT NULL DEFAULT 2"]),
   ]
 
   /// Migrates the schema to this version. If several servers start at the same time, they take turns.
