@@ -71,7 +71,7 @@ def test_a_bridge_of_a_session_goes_with_it(pair, end):
     page = page_of(other, session)
     assert ask(page, type="login", id=7) == {"id": 7}
     assert ask(page, type="logout") == "by rule"
-    assert {"name": "acme", "declared": True} in other.api("GET", f"{path}/bridges")["bridges"]
+    assert "acme" in [bridge["name"] for bridge in other.api("GET", f"{path}/bridges")["bridges"]]
     page.close()
 
 
