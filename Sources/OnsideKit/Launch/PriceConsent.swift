@@ -15,9 +15,10 @@ final class PriceConsent {
       asked.removeValue(forKey: id)?.cancel()
     }
     for subscription in pending where asked[subscription.orderID] == nil {
-      // The store asks. No call of a page waits for it.
+      // The store asks. No call of a page waits for it. The task stays on the actor's thread, so that an answer counts for the next request
+      // of a test.
       asked[subscription.orderID] = OnsideLaunch.$asker.withValue(nil) {
-        Task { [weak launch] in await Self.ask(subscription, launch) }
+        BridgeActor.begin { [weak launch] in await Self.ask(subscription, launch) }
       }
     }
   }

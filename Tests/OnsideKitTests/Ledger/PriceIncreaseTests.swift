@@ -43,6 +43,16 @@ struct PriceIncreaseTests {
     #expect(session.onside.renewalPrice(order: order.id) == price)
   }
 
+  @Test func `an answer counts for the next thing that is asked of the store`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    session.presenter.answer(await session.presenter.sheet("priceIncrease"), .approve())
+    // The next job of the store's thread, as the next request of a test is one.
+    let next = await withCheckedContinuation { continuation in
+      BridgeActor.begin { continuation.resume(returning: status) }
+    }
+    #expect(next == .agreed)
+  }
+
   @Test func `who declines has no renewal, and it ends for that reason`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
