@@ -260,7 +260,7 @@ def test_a_transcript_shows_what_the_linter_found_and_makes_rules_to_copy(server
     page.goto(server.dashboard_origin)
     page.get_by_role("button", name="Open a transcript").click()
     drop(page, LINTED, "failed.jsonl")
-    page.get_by_role("button", name="1 errors and warnings of the linter").click()
+    page.get_by_role("button", name="1 error of the linter").click()
     expect(page.locator("#pane-lint")).to_contain_text("A product that was not loaded")
     page.locator("#pane-lint").get_by_role("button", name="Its call #2").click()
     page.get_by_role("button", name="Make rule…").click()

@@ -146,6 +146,24 @@ def test_a_button_is_pressed_although_something_happens_meanwhile(server, open_p
     expect(part(page, "Orders")).to_contain_text(FLOWERS)
 
 
+def test_what_is_typed_while_a_pane_is_loaded_again_stays_under_the_cursor(server, open_pane):
+    page = open_pane("rules")
+    action = field(page, "rule on")
+    expect(action).to_be_visible()
+    waiting = []
+    page.tab.route("**/rules", lambda route: waiting.append(route))
+    with page.tab.expect_request("**/rules"):
+        server.api("POST", f"{page.path}/rules", {"on": "onside.logout", "then": {"gate": "door"}})
+    action.press_sequentially("onside.")
+    with page.tab.expect_response("**/rules"):
+        waiting.pop().continue_()
+    # What is loaded together has come, too, once an answer to another request has.
+    page.tab.evaluate("fetch('/').then((answer) => answer.text())")
+    expect(action).to_be_focused()
+    page.tab.keyboard.type("purchase")
+    expect(action).to_have_value("onside.purchase")
+
+
 def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open_pane):
     page = open_pane("store")
     field(page, "product").select_option(GOLD)
@@ -400,6 +418,20 @@ def make_gate(page, action):
     page.pane.get_by_label("Value of the outcome").fill("door")
     page.pane.get_by_role("button", name="Make it").click()
     expect(part(page, "Gates")).to_contain_text("nothing waits")
+
+
+def test_the_form_suggests_the_actions_of_the_session_and_the_errors_of_the_chosen_one(server, open_pane):
+    page = open_pane("rules")
+    form = page.pane.get_by_role("form", name="Make a rule")
+    suggested = form.locator("datalist#rule-actions option")
+    for action in ("onside.purchase", "today.headers", "footbridge.sheet.capture", "footbridge.sheet.acme"):
+        expect(suggested.locator(f'xpath=self::*[@value="{action}"]')).to_have_count(1)
+    errors = form.locator("datalist#rule-errors option")
+    expect(errors).to_have_count(0)
+    field(page, "rule on").fill("onside.purchase")
+    assert errors.evaluate_all("(all) => all.map(({ value }) => value)") == ["unknownProduct", "loginDiscarded"]
+    field(page, "rule end").select_option("gate")
+    expect(errors).to_have_count(0)
 
 
 def test_gates_are_opened_and_scenarios_begun(server, open_pane):

@@ -652,6 +652,10 @@ def test_every_action_that_the_server_tells_can_be_named_in_a_rule(session, cont
     newest = session(onsideContract="1.3")
     for action in actions:
         newest.rule(action["name"], {"gate": "door"})
+    for other in (shop, newest):
+        for action in (action for bridge in other("GET", "/bridges")["bridges"] for action in bridge["actions"]):
+            for error in action.get("errors", []):
+                other("DELETE", f"/rules/{other.rule(action['name'], {'error': error})}")
 
 
 # Scenarios.

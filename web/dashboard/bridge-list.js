@@ -3,13 +3,18 @@
 /** @typedef {import("./api.js").API} API */
 
 /**
+ * An action: the member of its answers that is the result, and the errors that it can have, if the bridge names them.
+ * @typedef {{name: string, result?: string, errors?: string[]}} Action
+ */
+
+/**
  * A bridge that is switched on.
  * @typedef {object} Bridge
  * @property {string} name
  * @property {boolean} declared - in footbridge.yaml or for the session
  * @property {string | null} prefix - of its actions; null if its pages name them as they like
  * @property {boolean} values - whether its messages and answers are values of any kind, in the member `value` of the data
- * @property {{name: string, result?: string}[]} actions - that rules can name, with the member of the answer that is the result
+ * @property {Action[]} actions - that rules can name
  */
 
 /**
@@ -21,10 +26,10 @@
 export async function readBridges(api, path) { return (await api.get(`${path}/bridges`)).bridges; }
 
 /**
- * The names of the actions of all these bridges.
+ * The actions of all these bridges.
  * @param {Bridge[]} bridges
  */
-export const actionNames = (bridges) => bridges.flatMap(({ actions }) => actions.map(({ name }) => name));
+export const actionsOf = (bridges) => bridges.flatMap(({ actions }) => actions);
 
 /**
  * The bridge whose prefix an action has; undefined if there is none.

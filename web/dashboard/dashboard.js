@@ -3,6 +3,7 @@
 import { readAddress, START, TRANSCRIPT, writeAddress } from "./address.js";
 import { readBridges } from "./bridge-list.js";
 import { run, say } from "./elements.js";
+import { counted } from "./entry-text.js";
 import { Feed } from "./feed.js";
 import { SessionView } from "./session-view.js";
 import { SessionList } from "./sessions.js";
@@ -80,7 +81,7 @@ export class Dashboard extends HTMLElement {
     this.#view?.remove();
     this.#view = null;
     this.open({ session: TRANSCRIPT, pane: "", row: null, filter: "" });
-    say(`${name}: ${feed.entries.length.toLocaleString("en")} entries.`);
+    say(`${name}: ${counted(feed.entries.length, "entry", "entries")}.`);
   }
 
   /** @param {Place} place */

@@ -74,7 +74,7 @@ export class DetailView extends HTMLElement {
       h("div", { class: "actions" }, ...actions, button("Copy JSON", () => copy(JSON.stringify(raw, null, 2))),
         button("Copy link", () => copy(location.href))),
       section("JSON", h("pre", { tabindex: "0", "aria-label": "Data" }, json)),
-      section("Cause", this.#causes(entry, effects)),
+      section("Causes and effects", this.#causes(entry, effects)),
       h("details", {}, h("summary", {}, "Raw"), h("pre", { tabindex: "0", "aria-label": "The entry as it is" }, JSON.stringify(raw, null, 2))));
   }
 

@@ -82,13 +82,15 @@ export function select(attributes, options, chosen = null) {
 }
 
 /**
- * Runs an action, and shows its error to the person.
+ * Runs an action, and shows its error to the person, until they do something else.
  * @param {() => unknown} action
  * @param {Element | null} control - disabled while it runs
  */
 export async function run(action, control = null) {
   const disabled = /** @type {HTMLButtonElement | null} */ (control);
   if (disabled?.disabled) return;
+  // What went wrong before is not about what the person does now.
+  if (control) for (const line of document.querySelectorAll(".said .bad")) line.remove();
   const focused = document.activeElement === control;
   if (disabled) disabled.disabled = true;
   try {

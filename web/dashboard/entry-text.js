@@ -46,6 +46,14 @@ export function summary(entry) {
 }
 
 /**
+ * A number with its noun: "1 page", "2 pages", "1,000 entries".
+ * @param {number} count
+ * @param {string} one
+ * @param {string} many
+ */
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/**
  * Whether an entry reports a problem.
  * @param {Entry} entry
  */

@@ -1,7 +1,7 @@
 // The header of a session: its name and address, its pages, its clock, and warnings.
 
 import { brand, button, h, run, save } from "./elements.js";
-import { dateAndTime } from "./entry-text.js";
+import { counted, dateAndTime } from "./entry-text.js";
 import { openHelp } from "./keyboard.js";
 import { Changes, Reading } from "./order.js";
 
@@ -38,7 +38,7 @@ export class SessionHeader extends HTMLElement {
   #state = h("span", { class: "state", role: "status" });
   #time = h("time", {});
   #run = button("Run", () => this.toggleClock(), { class: "toggle", "aria-keyshortcuts": "." });
-  #warnings = button("", () => this.#open({ pane: "lint" }), { class: "warnings", title: "What the linter has found" });
+  #warnings = button("", () => this.#open({ pane: "lint" }), { class: "warnings" });
 
   /**
    * @param {API | null} api - null for a transcript
@@ -136,7 +136,7 @@ export class SessionHeader extends HTMLElement {
     this.#name.textContent = session.name ?? session.id;
     this.#who.textContent = [session.account ?? "signed out", session.storefront ?? "no storefront"].join(" · ");
     const count = session.pages.length;
-    this.#pages.textContent = `${count > 0 ? "●" : "○"} ${count} ${count === 1 ? "page" : "pages"}`;
+    this.#pages.textContent = `${count > 0 ? "●" : "○"} ${counted(count, "page")}`;
     this.#run.textContent = session.clock.frozen ? "Run" : "Pause";
     this.#run.title = session.clock.frozen ? "The clock stands still. Let it run" : "Stop the clock";
     this.#tick();
@@ -151,10 +151,14 @@ export class SessionHeader extends HTMLElement {
   }
 
   #countWarnings() {
-    const count = this.#feed.entries.filter(({ kind, data }) => kind === "lint" && data?.severity !== "information").length;
-    this.#warnings.textContent = `⚠ ${count}`;
-    this.#warnings.setAttribute("aria-label", `${count} errors and warnings of the linter`);
-    this.#warnings.hidden = count === 0;
+    const found = this.#feed.entries.filter(({ kind }) => kind === "lint").map(({ data }) => data?.severity);
+    const number = (/** @type {string} */ severity) => found.filter((each) => each === severity).length;
+    const [errors, warnings] = [number("error"), number("warning")];
+    const told = [errors > 0 && counted(errors, "error"), warnings > 0 && counted(warnings, "warning")].filter(Boolean).join(" and ");
+    this.#warnings.textContent = `⚠ ${errors + warnings}`;
+    this.#warnings.setAttribute("aria-label", `${told} of the linter`);
+    this.#warnings.title = `The linter has found ${told}`;
+    this.#warnings.hidden = errors + warnings === 0;
   }
 
   #showState() {

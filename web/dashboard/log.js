@@ -1,7 +1,7 @@
 // The log: the journal as a list of rows. Only the visible rows are in the document.
 
 import { button, h, save } from "./elements.js";
-import { isBad, mark, summary, timeOfDay } from "./entry-text.js";
+import { counted, isBad, mark, summary, timeOfDay } from "./entry-text.js";
 import { readFilter } from "./filter.js";
 
 /** @typedef {import("./feed.js").Feed} Feed */
@@ -222,12 +222,13 @@ export class LogView extends HTMLElement {
     if (chosen) this.#list.setAttribute("aria-activedescendant", chosen.id);
     else this.#list.removeAttribute("aria-activedescendant");
     const all = this.#feed.entries.length;
-    this.#count.textContent = this.#entries.length === all ? `${all.toLocaleString("en")}` : `${this.#entries.length.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+    const total = counted(all, "entry", "entries");
+    this.#count.textContent = this.#entries.length === all ? total : `${this.#entries.length.toLocaleString("en")} of ${total}`;
     this.#live.setAttribute("aria-pressed", String(this.#isLive));
     this.#new.hidden = this.#unseen === 0;
     this.#new.textContent = `${this.#unseen.toLocaleString("en")} new ↓`;
     this.#gone.hidden = this.#feed.dropped === 0;
-    this.#gone.textContent = `${this.#feed.dropped.toLocaleString("en")} earlier entries were dropped: the latest 10,000, or 8 MiB, are kept.`;
+    this.#gone.textContent = `${counted(this.#feed.dropped, "earlier entry was", "earlier entries were")} dropped: the latest 10,000, or 8 MiB, are kept.`;
   }
 
   #download() {

@@ -2,6 +2,7 @@
 
 import { writeAddress } from "./address.js";
 import { brand, button, h, run, say } from "./elements.js";
+import { counted } from "./entry-text.js";
 import { openHelp } from "./keyboard.js";
 
 /** @typedef {import("./api.js").API} API */
@@ -116,7 +117,7 @@ export class SessionList extends HTMLElement {
       }, { "data-key": `${session.id} ${label}`, title, "aria-label": `${label} ${session.name ?? session.id}` });
     const count = session.pages.length;
     const status = [
-      `${count} ${count === 1 ? "page" : "pages"}`, session.openSheets > 0 && `${session.openSheets} ${session.openSheets === 1 ? "sheet waits" : "sheets wait"}`,
+      counted(count, "page"), session.openSheets > 0 && counted(session.openSheets, "sheet waits", "sheets wait"),
       session.unfinishedTransactions > 0 && `${session.unfinishedTransactions} unfinished`, session.scenario,
     ].filter(Boolean).join(" · ");
     return h("li", { class: "row session" },
@@ -125,7 +126,7 @@ export class SessionList extends HTMLElement {
         session.id === this.#own && h("span", { class: "tag good" }, "this browser")),
       h("span", {}, [session.account ?? "signed out", session.storefront ?? "–"].join(" · ")),
       h("span", { class: session.openSheets > 0 ? "waits" : "" }, status),
-      h("span", { class: "quiet" }, session.lastActivity ? `${session.lastActivity.replace("T", " ").slice(0, 19)} · ${session.entries.toLocaleString("en")} entries` : "nothing yet"),
+      h("span", { class: "quiet" }, session.lastActivity ? `${session.lastActivity.replace("T", " ").slice(0, 19)} · ${counted(session.entries, "entry", "entries")}` : "nothing yet"),
       h("span", { class: "actions" },
         act("Relaunch", () => api.post(`${path}/relaunch`), "The app ends and starts again; its pages have to be loaded again"),
         act("Reset", () => api.post(`${path}/reset`), "Back to what it was when it was new"),

@@ -5,31 +5,32 @@ import HTTPTypes
 /// Routes that describe bridges: those of the server, and those of a session.
 enum BridgeRoutes {
   static let all = [
-    ControlRoute(.get, "/bridges") { request in .json(list(request.sessions.bridgeTable)) },
+    ControlRoute(.get, "/bridges") { request in
+      .json(["bridges": .array(request.sessions.bridgeTable.definitions.map { $0.json(variant: $0.shimVariant) })])
+    },
     ControlRoute(.get, "/sessions/{session}/bridges") { request in
-      .json(list(try await request.session().bridgeTable))
+      let session = try await request.session()
+      let bridges = zip(session.bridgeTable.definitions, session.bridges)
+      return .json(["bridges": .array(bridges.map { $0.json(variant: $1.shimVariant ?? $0.shimVariant) })])
     },
   ]
-
-  private static func list(_ table: BridgeTable) -> JSONValue {
-    ["bridges": .array(table.definitions.map(\.json))]
-  }
 }
 
 extension BridgeDefinition {
-  /// The bridge as the control API shows it, with the actions that rules can name.
-  fileprivate var json: JSONValue {
-    let named = knownRuleActions.compactMap { name in ruleAction(name).map { (name, resultMember(of: $0)) } }
-    let sheets = sheetKinds.map { (RuleAction.sheetPrefix + $0, String?.none) }
+  /// The bridge as the control API shows it, with the actions that rules can name in a session with this variant.
+  fileprivate func json(variant: String) -> JSONValue {
+    let named = knownRuleActions.compactMap(ruleAction).map { action in
+      var members: [String: JSONValue] = ["name": .string(action.name)]
+      members["result"] = resultMember(of: action).map { .string($0) }
+      let errors = ruleErrors(of: action, variant: variant)
+      if !errors.isEmpty { members["errors"] = .array(errors.map { .string($0) }) }
+      return JSONValue.object(members)
+    }
+    let sheets = sheetKinds.map { JSONValue.object(["name": .string(RuleAction.sheetPrefix + $0)]) }
     return [
       "name": .string(name), "declared": .bool(self is DeclaredDefinition),
       "prefix": messages.contains(.madeByShim) ? .string("\(name).") : .null, "values": .bool(carriesValues),
-      "actions": .array(
-        (named + sheets).map { name, result in
-          var action: [String: JSONValue] = ["name": .string(name)]
-          action["result"] = result.map { .string($0) }
-          return .object(action)
-        }),
+      "actions": .array(named + sheets),
     ]
   }
 }

@@ -63,6 +63,10 @@ public protocol BridgeDefinition: Sendable {
   /// The member of an answer's data that is the result of the call, as the journal has it; nil if the result is all of the data.
   func resultMember(of action: RuleAction) -> String?
 
+  /// The names of the errors that a rule can give a call with this action, in a session with this variant; empty if it has none, or if any is
+  /// possible.
+  func ruleErrors(of action: RuleAction, variant: String) -> [String]
+
   /// Whether its messages and their answers are values of any kind. The journal then has them as the member `value` of the data. By default
   /// they are, if one of its channels makes them so.
   var carriesValues: Bool { get }
@@ -134,6 +138,8 @@ extension BridgeDefinition {
   public func objection(to rule: Rule, variant: String) -> String? { nil }
   /// All of the data.
   public func resultMember(of action: RuleAction) -> String? { nil }
+  /// None.
+  public func ruleErrors(of action: RuleAction, variant: String) -> [String] { [] }
   /// Whether it has a channel with an action, which carries values.
   public var carriesValues: Bool { shim(shimVariant, .ios).channels.contains { $0.action != nil } }
   /// Its action and its data.

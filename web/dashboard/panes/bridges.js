@@ -31,7 +31,7 @@ export class BridgesPane extends Pane {
   async load() {
     const [bridges, { pages }] = await Promise.all([readBridges(this.api, this.path), this.api.get(`${this.path}/pages`)]);
     const declared = bridges.filter((each) => each.declared).map(({ name }) => name);
-    return h("div", { class: "parts" },
+    return () => h("div", { class: "parts" },
       part("Switched on", rows(bridges.map((bridge) => row(
         h("strong", { class: "grow" }, bridge.name), tag(bridge.declared ? "declared" : "built in"),
         actions(button("Its log", () => this.open({ filter: messagesOf(bridge, bridges) }), { "data-key": `${bridge.name} log`, "aria-label": `The log of ${bridge.name}` })))))),

@@ -21,9 +21,9 @@ export class LintPane extends Pane {
     const { severity = "", title = "", about = "", contract = "", section = "", advice = "" } = entry.data ?? {};
     const call = entry.cause ?? entry.cursor;
     return h("li", { class: "row finding" },
-      h("span", { class: severity === "error" ? "tag bad" : "tag" }, severity), h("code", {}, entry.action ?? ""),
+      h("span", { class: "rule-name" }, h("code", {}, entry.action ?? ""), h("span", { class: severity === "error" ? "tag bad" : "tag" }, severity)),
       h("div", { class: "grow" }, h("strong", {}, String(title)), h("p", {}, String(about)),
-        contract !== "" && h("blockquote", {}, String(contract), section !== "" && h("cite", {}, ` ${section}`)),
+        contract !== "" && h("blockquote", {}, String(contract), section !== "" && h("cite", {}, ` (${section})`)),
         h("p", {}, String(advice))),
       h("span", { class: "actions" }, button(`Its call #${call}`, () => this.open({ row: call }), { "data-key": String(entry.cursor) })));
   }

@@ -35,6 +35,8 @@ import { Changes } from "../order.js";
 /** @typedef {import("../filter.js").Entry} Entry */
 /** @typedef {import("../address.js").Place} Place */
 
+/** @typedef {import("../elements.js").Child[] | import("../elements.js").Child} Content */
+
 /**
  * @typedef {object} PaneContext
  * @property {API | null} api - null for a transcript
@@ -114,8 +116,9 @@ export class Pane extends HTMLElement {
   open(place) { this.context.open(place); }
 
   /**
-   * Reads and returns what the pane shows. Panes replace it.
-   * @returns {Promise<import("../elements.js").Child[] | import("../elements.js").Child>}
+   * Reads what the pane shows, and returns it. Panes replace it. A pane that keeps elements returns a function that builds the content: to build
+   * it takes them out of the document, and with them the focus.
+   * @returns {Promise<Content | (() => Content)>}
    */
   async load() { return null; }
 
@@ -161,9 +164,9 @@ export class Pane extends HTMLElement {
       const content = await this.load();
       // In the meantime, the person may have begun to type or changed something.
       if (this.#isBusy) this.#isDue = true;
-      else this.#show(Array.isArray(content) ? content : [content]);
+      else this.#show(content);
     } catch (error) {
-      this.#show([h("p", { class: "empty bad", role: "alert" }, error instanceof Error ? error.message : String(error))]);
+      this.#show(h("p", { class: "empty bad", role: "alert" }, error instanceof Error ? error.message : String(error)));
     } finally {
       this.#isLoading = false;
       this.#schedule();
@@ -189,12 +192,13 @@ export class Pane extends HTMLElement {
     return active instanceof HTMLElement && this.contains(active) && active.matches("input:not([type=checkbox]), textarea, select");
   }
 
-  /** @param {import("../elements.js").Child[]} content */
+  /** @param {Content | (() => Content)} content */
   #show(content) {
     const active = document.activeElement;
     const key = this.contains(active) ? active?.closest("[data-key]")?.getAttribute("data-key") : active === document.body ? this.#pressed : null;
     this.#pressed = null;
-    this.replaceChildren(...nodes(content));
+    const built = typeof content === "function" ? content() : content;
+    this.replaceChildren(...nodes([built]));
     if (key) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
   }
 }

@@ -10,7 +10,7 @@ import { json, object } from "./parts.js";
  * @type {Record<string, {label: string, value?: "json" | "text" | "number", placeholder?: string}>}
  */
 const ENDS = {
-  error: { label: "fail with the error", value: "text", placeholder: "connectionError, or JSON" },
+  error: { label: "fail with the error", value: "text", placeholder: "its name, or JSON" },
   result: { label: "answer with", value: "json", placeholder: 'null, or { "approved": false }' },
   gate: { label: "wait at the gate", value: "text", placeholder: "door" },
   delay: { label: "wait (ms)", value: "number", placeholder: "800" },
@@ -26,8 +26,8 @@ const ENDS = {
 
 /** Which calls of the action: the member of the rule, and its label. */
 const TIMES = /** @type {[string, string][]} */ ([
-  ["once", "the first one"], ["always", "every one"], ["nth", "only number"], ["first", "the first, this many"], ["from", "all, from number"],
-  ["times", "these (JSON)"],
+  ["once", "the first call"], ["always", "every call"], ["nth", "only call number"], ["first", "the first calls, this many"], ["from", "all from call number"],
+  ["times", "these calls (JSON)"],
 ]);
 
 export class RuleForm {
@@ -39,6 +39,9 @@ export class RuleForm {
   #value = h("input", { name: "value", "data-key": "rule value", "aria-label": "Value of the outcome", autocomplete: "off", spellcheck: "false", class: "value" });
   #bridge = "";
   #suggestions = h("datalist", { id: "rule-actions" });
+  #errors = h("datalist", { id: "rule-errors" });
+  /** @type {import("../bridge-list.js").Action[]} */
+  #known = [];
   #texts = h("div", { class: "texts" });
   #make = h("button", { class: "main", "data-key": "rule make" }, "Make it");
   #write;
@@ -51,10 +54,10 @@ export class RuleForm {
   constructor(submit, write) {
     this.#write = write;
     this.element = form({ class: "padded rule", "aria-label": "Make a rule" }, () => submit(this.#rule()),
-      this.#suggestions,
+      this.#suggestions, this.#errors,
       h("div", { class: "line" }, labelled("On", this.#on), labelled("decide", this.#times), this.#number),
-      labelled("where", this.#where),
-      h("div", { class: "line" }, labelled("They", this.#end), this.#value, this.#make),
+      labelled("Where", this.#where),
+      h("div", { class: "line" }, labelled("Then", this.#end), this.#value, this.#make),
       this.#texts);
     this.element.addEventListener("input", () => this.#changed());
     // A declared bridge may have an action with the name of another bridge's. Choosing another action resets this.
@@ -69,10 +72,24 @@ export class RuleForm {
   set canMake(isPossible) { this.#make.hidden = !isPossible; }
 
   /**
-   * Suggests these actions. A rule may name any other action, too.
-   * @param {string[]} actions
+   * Suggests these actions, and their errors. A rule may name any other action, too.
+   * @param {import("../bridge-list.js").Action[]} actions
    */
-  set suggestions(actions) { this.#suggestions.replaceChildren(...actions.map((value) => h("option", { value }))); }
+  set known(actions) {
+    this.#known = actions;
+    this.#suggestions.replaceChildren(...actions.map(({ name }) => h("option", { value: name })));
+    this.#suggestErrors();
+  }
+
+  /** Suggests the errors that the chosen action can have. */
+  #suggestErrors() {
+    const isError = this.#end.value === "error";
+    const errors = isError && this.#known.find(({ name }) => name === this.#on.value.trim())?.errors || [];
+    this.#errors.replaceChildren(...errors.map((value) => h("option", { value })));
+    this.#value.toggleAttribute("list", errors.length > 0);
+    if (errors.length > 0) this.#value.setAttribute("list", this.#errors.id);
+    this.#value.placeholder = errors.length > 0 ? `${errors[0]}, or JSON` : ENDS[this.#end.value]?.placeholder ?? "";
+  }
 
   /**
    * Fills the form.
@@ -103,7 +120,7 @@ export class RuleForm {
     const end = ENDS[this.#end.value];
     this.#number.hidden = ["once", "always"].includes(this.#times.value);
     this.#value.hidden = !end?.value;
-    this.#value.placeholder = end?.placeholder ?? "";
+    this.#suggestErrors();
     let rule = null;
     try {
       rule = this.#rule();

@@ -1,6 +1,6 @@
 // Rules, gates and the scenario, with each rule as a text to copy, and a form that makes one.
 
-import { actionNames, readBridges } from "../bridge-list.js";
+import { actionsOf, readBridges } from "../bridge-list.js";
 import { ENTRY_ACTIONS } from "../detail.js";
 import { button, copy, form, h, labelled, nodes, say, select } from "../elements.js";
 import { draft, ruleAbout } from "../rule-draft.js";
@@ -43,19 +43,23 @@ export class RulesPane extends Pane {
 
   async load() {
     if (!this.isLive) {
-      this.#focusIfDue();
-      return h("div", { class: "parts" }, part("Make a rule to copy", this.#form.element));
+      return () => {
+        this.#focusIfDue();
+        return h("div", { class: "parts" }, part("Make a rule to copy", this.#form.element));
+      };
     }
     const [bridges, { rules }, { gates }, { scenarios }, session] = await Promise.all([
       readBridges(this.api, this.path), this.api.get(`${this.path}/rules`), this.api.get(`${this.path}/gates`), this.api.get("/scenarios"), this.api.get(this.path),
     ]);
-    this.#form.suggestions = actionNames(bridges);
-    this.#focusIfDue();
-    return h("div", { class: "parts" },
-      part("Make a rule", this.#form.element),
-      part("Rules", this.#rules(rules)),
-      part("Gates", this.#gates(gates, rules)),
-      part("Scenario", this.#scenario(scenarios, session.scenario)));
+    this.#form.known = actionsOf(bridges);
+    return () => {
+      this.#focusIfDue();
+      return h("div", { class: "parts" },
+        part("Make a rule", this.#form.element),
+        part("Rules", this.#rules(rules)),
+        part("Gates", this.#gates(gates, rules)),
+        part("Scenario", this.#scenario(scenarios, session.scenario)));
+    };
   }
 
   #focusIfDue() {

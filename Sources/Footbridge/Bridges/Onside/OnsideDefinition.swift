@@ -97,6 +97,12 @@ public struct OnsideDefinition: BridgeDefinition {
     }
   }
 
+  /// The errors of a function or flow in the contract.
+  public func ruleErrors(of action: RuleAction, variant: String) -> [String] {
+    let contract = OnsideContract(rawValue: variant) ?? configuration.settings.contract
+    return OnsideCall(action: action.name)?.errorCases(in: contract) ?? []
+  }
+
   private static let sheetMembers = [
     "login": ["title", "store", "methods", "accounts", "theme"],
     "payment": ["product", "name", "method", "account", "storefront", "price", "offer", "theme"],

@@ -35,7 +35,7 @@ export class GBGPane extends Pane {
     const waiting = known.flatMap(({ id, path, requests }) => requests.map((/** @type {any} */ request) => ({ key: `${id} ${request.correlationId}${request.acknowledged ? " result" : ""}`, path, id, request })));
     this.#forms = new Map(waiting.map(({ key, path, id, request }) => [key, this.#forms.get(key) ?? this.#form(key, path, id, request)]));
     choices(this.#target, [["", "every page"], ...pages.map(({ id = "", url = "" }) => [id, url ? `${id}: ${url}` : id])]);
-    return h("div", { class: "parts" },
+    return () => h("div", { class: "parts" },
       part("Requests to answer", waiting.length > 0 ? h("div", { class: "cards padded" }, ...this.#forms.values()) : empty("No request waits for an answer.")),
       part("Captures", rows(known.flatMap(({ id, slots }) => slots.map((/** @type {any} */ slot) => this.#slot(id, slot))))),
       part("Send an event", this.#sending));

@@ -1,6 +1,7 @@
 // The settings of the store (OnsideKit) with the names of SKTestSession: the account, the switches, and the behaviour of each call.
 
 import { APIError } from "../../api.js";
+import { readBridges } from "../../bridge-list.js";
 import { button, h, labelled, select } from "../../elements.js";
 import { choice, text } from "../../panes/fields.js";
 import { actions, box, part, row, rows } from "../../panes/parts.js";
@@ -12,12 +13,16 @@ const USUAL_FAILURE = "cancelled";
 const PAYMENT = "payment";
 
 /**
- * What the API's document says of the settings: the switches and the time rates, each with SKTestSession's word for it, and the calls with
- * the possible errors of each.
+ * What the API's document says of the settings: the switches and the time rates, each with SKTestSession's word for it, and the calls.
  * @typedef {object} Description
  * @property {{name: string, word: string, meaning: string}[]} switches
  * @property {[string, string][]} rates
- * @property {[string, string[]][]} calls
+ * @property {string[]} calls
+ */
+
+/**
+ * A call, and the errors that it can have in the session's contract.
+ * @typedef {[string, string[]]} FailingCall
  */
 
 /**
@@ -27,9 +32,6 @@ const PAYMENT = "payment";
 
 /** @type {Behaviour} */
 const usual = { delay: 0, error: null, once: false };
-
-/** The errors that only the contract 1.3 has, beside those of the bridge itself. */
-const NEWER_ERRORS = ["presentationFailed", "rejectedAfterLogin", "reason"];
 
 export class StoreSettings {
   #pane;
@@ -49,7 +51,7 @@ export class StoreSettings {
   async load(session) {
     const store = await this.#store();
     if (!store) return { fields: [], parts: [] };
-    const failures = possible(store.known.calls.find(([name]) => name === PAYMENT)?.[1] ?? [], session.onsideContract);
+    const failures = store.calls.find(([name]) => name === PAYMENT)?.[1] ?? [];
     return {
       fields: [
         labelled("Account", choice(this.#pane, "account", [["", "nobody"], ...store.accounts], session.account ?? "", (account) =>
@@ -60,7 +62,7 @@ export class StoreSettings {
       parts: [
         part("Store", this.#switches(store, failures), h("p", { class: "padded" }, button("As in the configuration", () =>
           this.#pane.change(() => this.#api.delete(`${this.#path}/settings`)), { "data-key": "restore" }))),
-        part("Calls", this.#behaviours(store.settings.calls, store.known.calls, session.onsideContract)),
+        part("Calls", this.#behaviours(store.settings.calls, store.calls)),
       ],
     };
   }
@@ -69,12 +71,15 @@ export class StoreSettings {
   async #store() {
     this.#description ??= this.#describe();
     try {
-      const [settings, { accounts }, known] = await Promise.all([
-        this.#api.get(`${this.#path}/settings`), this.#api.get(`${this.#path}/accounts`), this.#description,
+      const [settings, { accounts }, known, bridges] = await Promise.all([
+        this.#api.get(`${this.#path}/settings`), this.#api.get(`${this.#path}/accounts`), this.#description, readBridges(this.#api, this.#path),
       ]);
+      const { actions } = bridges.find(({ name }) => name === "onside") ?? { actions: [] };
+      /** @type {FailingCall[]} */
+      const calls = known.calls.map((name) => [name, actions.find((action) => action.name === `onside.${name}`)?.errors ?? []]);
       /** @type {[string, string][]} */
       const named = accounts.map((/** @type {any} */ { id, name, countryCode }) => [id, `${name} (${id}, ${countryCode})`]);
-      return { settings, accounts: named, known };
+      return { settings, accounts: named, known, calls };
     } catch (error) {
       this.#description = undefined;
       if (error instanceof APIError && error.status === 404) return null;
@@ -90,8 +95,7 @@ export class StoreSettings {
       switches: Object.entries(others).filter(([, { type }]) => type === "boolean")
         .map(([name, { title = name, description = "" }]) => ({ name, word: title, meaning: description })),
       rates: timeRate.enum.map((/** @type {number} */ rate, /** @type {number} */ index) => [String(rate), timeRate["x-enum-varnames"][index]]),
-      calls: Object.entries(calls.properties).map(([name, { $ref }]) =>
-        [name, schemas[$ref.split("/").pop()].properties.error.enum.filter((/** @type {string | null} */ error) => error !== null)]),
+      calls: Object.keys(calls.properties),
     };
   }
 
@@ -127,10 +131,9 @@ export class StoreSettings {
 
   /**
    * @param {Record<string, Behaviour>} behaviours
-   * @param {[string, string[]][]} calls
-   * @param {string} contract
+   * @param {FailingCall[]} calls
    */
-  #behaviours(behaviours, calls, contract) {
+  #behaviours(behaviours, calls) {
     return rows(calls.map(([name, errors]) => {
       const { delay, error, once } = behaviours[name] ?? usual;
       const change = (/** @type {Partial<Behaviour>} */ part) => this.#pane.change(() => this.#behave(name, part));
@@ -143,7 +146,7 @@ export class StoreSettings {
         labelled("error", select({
           "data-key": `${name} error`, "aria-label": `Error of ${name}`,
           onchange: (/** @type {Event} */ event) => change({ error: /** @type {HTMLSelectElement} */ (event.target).value || null }),
-        }, [["", "none"], ...possible(errors, contract, error)], error ?? "")),
+        }, ["", ...errors, ...(error && !errors.includes(error) ? [error] : [])].map((value) => [value, value || "none"]), error ?? "")),
         box("once", {
           checked: once, "data-key": `${name} once`, "aria-label": `Once for ${name}`,
           onchange: (/** @type {Event} */ event) => change({ once: /** @type {HTMLInputElement} */ (event.target).checked }),
@@ -177,12 +180,3 @@ export class StoreSettings {
     await this.#api.patch(`${this.#path}/settings`, { ...others, calls: { [name]: { ...usual, ...calls[name], ...change } } });
   }
 }
-
-/**
- * The errors of a call in the session's contract, and the one that is set.
- * @param {string[]} errors
- * @param {string} contract
- * @param {string | null} current
- */
-const possible = (errors, contract, current = null) =>
-  errors.filter((each) => contract !== "docs" || each === current || !each.startsWith("bridge.") && !NEWER_ERRORS.includes(each));

@@ -55,7 +55,7 @@ export class StorePane extends Pane {
       const renewing = ledger.subscriptions.filter((/** @type {any} */ each) => each.renewsAutomatically);
       choices(this.#subscription, renewing.map((/** @type {any} */ each) => [each.purchase, `${each.product} of ${each.account}`]));
       choices(this.#account, accounts.map((/** @type {any} */ each) => [each.id, `${each.id}${each.id === account ? " (signed in)" : ""}`]), account);
-      return h("div", { class: "parts" },
+      return () => h("div", { class: "parts" },
         part("Unfinished transactions", this.#transactions(transactions)),
         part("Orders", this.#orders(ledger), ledger.purchases.length > 0 && this.#clearing, this.#adding, renewing.length > 0 && this.#raising),
         part(`Products in ${offering.countryCode}`, this.#place, this.#products(offering)));

@@ -15,12 +15,12 @@ export class TodayPane extends Pane {
   static kinds = ["request", "response", "store", "control", "page"];
 
   #failing = form({ class: "line" }, ({ error }) => this.#act("fail-next", { error }),
-    labelled("The next refresh fails:", select({ name: "error", "data-key": "failure" }, FAILURES)), h("button", { "data-key": "fail next" }, "Fail next"));
+    labelled("Let the next refresh fail because", select({ name: "error", "data-key": "failure" }, FAILURES)), h("button", { "data-key": "fail next" }, "Fail next"));
 
   async load() {
     return ifThere(async () => {
       const [tokens, { cookies }] = await Promise.all([this.api.get(`${this.path}/tokens`), this.api.get(`${this.path}/cookies`)]);
-      return h("div", { class: "parts" }, part("Token", this.#token(tokens), this.#failing), part("Cookies in the jar", cookieRows(cookies)));
+      return () => h("div", { class: "parts" }, part("Token", this.#token(tokens), this.#failing), part("Cookies in the jar", cookieRows(cookies)));
     });
   }
 
