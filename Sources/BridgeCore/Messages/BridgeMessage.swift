@@ -137,12 +137,13 @@ public enum BridgeMessageType: String, Codable, Sendable {
 
 extension BridgeMessage {
   /// Reads a request whose members are in the reference's order, without white space and escapes, as `JSON.stringify` writes nearly all
-  /// of them. Returns nil for any other text, valid or not: the general parser must read it.
+  /// of them. Returns nil for any other text, valid or not: the general parser must read it. (Without this, 24 % more instructions for a
+  /// `query`.)
   static func usualRequest(_ bytes: UnsafeBufferPointer<UInt8>) -> MessageContent? {
     // The envelope and its payload are levels, too.
     var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit - 2)
     guard scanner.skip(#"{"version":"1.0","correlationId":"#), let correlationId = scanner.plainString(),
-      scanner.skip(#","type":"request","timestamp":"#), let timestamp = scanner.plainInteger(),
+      scanner.skip(#","type":"request","timestamp":"#), let timestamp = try? scanner.readNumber(),
       scanner.skip(#","payload":{"action":"#), let action = scanner.plainString()
     else { return nil }
     var data: Range<Int>?
@@ -155,7 +156,7 @@ extension BridgeMessage {
     }
     guard scanner.skip("}}"), scanner.position == bytes.count else { return nil }
     let head = MessageContent.Head(
-      type: .request, status: nil, timestamp: Double(timestamp), version: nil, correlationId: correlationId,
+      type: .request, status: nil, timestamp: timestamp, version: nil, correlationId: correlationId,
       action: action, data: data, further: nil, textCount: bytes.count)
     return MessageContent(head, text: bytes)
   }

@@ -1,4 +1,5 @@
-/// A fast hash that multiplies words, as wyhash (Wang Yi) does. For a message, the hash of the standard library takes ten times as long.
+/// A fast hash that multiplies words, as wyhash (Wang Yi) does. (With the hash of the standard library, 16 % more instructions for a
+/// `query of a page`.)
 ///
 /// The seed is that of the standard library, which differs in each process unless `SWIFT_DETERMINISTIC_HASHING` is set. A page that finds
 /// two texts with the same hash harms only itself.

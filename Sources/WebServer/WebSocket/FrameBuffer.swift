@@ -58,7 +58,8 @@ enum UTF8Text {
   static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     if bytes.count >= 32, let start = UnsafeRawPointer(bytes.baseAddress) {
-      // Most messages are ASCII: checks 32 bytes at a time, and the last ones again if needed.
+      // Most messages are ASCII: checks 32 bytes at a time, and the last ones again if needed. (Without this, 15 % more instructions for a
+      // `query`.)
       let last = bytes.count &- 32
       while isASCII(start + index) {
         if index == last { return true }
