@@ -5,7 +5,7 @@ import Testing
 /// A replica that leaves a real PostgreSQL.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
 struct LeavingReplicaTests {
-  @Test func `a replica that leaves while its connection is lost tries again`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a replica that leaves while its connection is lost tries again`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try #require(try await place.engine() as? PostgreSQLEngine)
       let table = StoreReplicaTable(engine, lease: .seconds(600))
@@ -23,7 +23,7 @@ struct LeavingReplicaTests {
       let waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM replica%'"
       var found: [Int] = []
       // The first attempt ends with its connection, the second one when the lock does.
-      while found.count < 2 {
+      while found.count < 2, !Task.isCancelled {
         for process in try await place.rows("SELECT pid \(waiting)").map({ try $0[0].integer() })
         where !found.contains(process) {
           found.append(process)
