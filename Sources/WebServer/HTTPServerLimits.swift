@@ -32,6 +32,9 @@ public struct HTTPServerLimits: Sendable {
   public var webSocketPingInterval: Duration = .seconds(25)
   /// How long a WebSocket may be silent, without answering pings, before it is closed.
   public var webSocketIdleTimeout: Duration = .seconds(60)
+  /// How long the peer of a WebSocket that the server closes may take to answer the close frame, in whole seconds. After that, the connection
+  /// is cut.
+  public var webSocketCloseTimeout: Duration = .seconds(5)
 
   /// Creates the default limits.
   public init() {}

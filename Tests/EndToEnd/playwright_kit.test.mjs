@@ -612,7 +612,8 @@ test("a bridge that is declared for a test can have its scripts in files", () =>
   const file = join(folder, "native.js");
   await writeFile(file, "window.native = 1;");
   await session.bridge("acme", { scripts: [{ file, at: "end" }], adapter: file });
-  deepEqual((await session.request("GET", "/bridges")).bridges.at(-1), { name: "acme", declared: true });
+  const { name, declared } = (await session.request("GET", "/bridges")).bridges.at(-1);
+  deepEqual({ name, declared }, { name: "acme", declared: true });
 }));
 
 test("a session of a server with sites has the proxy and the arguments of the browser", async () => {

@@ -58,8 +58,6 @@ public final class WebSocketConnection {
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
-  /// How long a peer has to answer a close frame, in seconds.
-  private static let closeAnswerTime: CInt = 5
 
   /// The most bytes to reserve for a message by the length in its first frame.
   private static let reservedBytes = 256 << 10
@@ -285,7 +283,7 @@ public final class WebSocketConnection {
     isBehind = false
     isThrottled = false
     pauseReading()
-    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Self.closeAnswerTime)
+    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(clamping: server.limits.webSocketCloseTimeout.components.seconds))
     return .goOn
   }
 

@@ -99,9 +99,12 @@ import Testing
 
   /// What was not read when a connection is closed makes the system reset it, and the peer may lose the close frame.
   @Test func `the server reads on until the peer has answered its close frame`() async throws {
+    var limits = HTTPServerLimits()
+    // The other tests may keep the loop and this client busy for long.
+    limits.webSocketCloseTimeout = .seconds(60)
     let ends = AsyncStream.makeStream(of: WebSocketCloseCode?.self)
-    let (server, port) = try await { @BridgeActor in
-      let server = try HTTPServer { exchange in
+    let (server, port) = try await { @BridgeActor [limits] in
+      let server = try HTTPServer(limits: limits) { exchange in
         guard let connection = try? exchange.acceptWebSocket() else { return }
         connection.onMessage = { _ in connection.close(.policyViolation, reason: "No more.") }
         connection.onClose = { ends.continuation.yield($0) }
