@@ -226,6 +226,26 @@ def test_every_setting_of_the_store_has_a_control(server, open_pane):
     assert {f"{call} delay" for call in settings["calls"]} <= keys
 
 
+def test_a_field_that_is_set_again_before_its_change_is_answered_has_the_last_value(server, open_pane):
+    page = open_pane("settings")
+    held = []
+
+    def hold_first(route):
+        if route.request.method == "PATCH" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.tab.route("**/settings", hold_first)
+    field(page, "gracePeriodSeconds").fill("90")
+    field(page, "gracePeriodSeconds").press("Enter")
+    wait_until(page, lambda: held)
+    field(page, "gracePeriodSeconds").fill("80")
+    field(page, "gracePeriodSeconds").press("Enter")
+    held[0].continue_()
+    wait_until(page, lambda: server.api("GET", page.path + "/settings")["gracePeriodSeconds"] == 80)
+
+
 def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_taken_back(server, open_pane):
     page = open_pane("settings")
     for name in ("gracePeriodSeconds", "billingRetrySeconds"):

@@ -26,7 +26,8 @@ export function choice(pane, key, options, chosen, submit) {
  * @param {string} placeholder
  */
 export function text(pane, label, key, value, submit, placeholder = "") {
-  return form({ class: "line" }, ({ value: given = "" }) => pane.change(() => submit(given.trim())),
+  // The form does not wait for the change: it would ignore what is sent in the meantime.
+  return form({ class: "line" }, ({ value: given = "" }) => { pane.change(() => submit(given.trim())); },
     labelled(label, h("input", { name: "value", value, placeholder, autocomplete: "off", spellcheck: "false", "data-key": key })),
     h("button", { "data-key": `set ${key}`, "aria-label": `Set ${label}` }, "Set"));
 }
