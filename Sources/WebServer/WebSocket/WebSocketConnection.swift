@@ -58,7 +58,6 @@ public final class WebSocketConnection {
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
-
   /// The most bytes to reserve for a message by the length in its first frame.
   private static let reservedBytes = 256 << 10
 
@@ -283,7 +282,8 @@ public final class WebSocketConnection {
     isBehind = false
     isThrottled = false
     pauseReading()
-    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(clamping: server.limits.webSocketCloseTimeout.components.seconds))
+    lws_set_timeout(
+      wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(clamping: server.limits.webSocketCloseTimeout.components.seconds))
     return .goOn
   }
 
