@@ -21,7 +21,6 @@ public import Observation
 @BridgeActor
 @Observable
 open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
-  // The properties that each message uses come first, next to each other: with many hosts they are in no processor cache.
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
   /// The page of the server that the host serves.

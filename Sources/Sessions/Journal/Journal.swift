@@ -10,7 +10,6 @@ package final class Journal {
   /// The cursor of the entry that is the cause of new entries.
   @TaskLocal package static var cause: Int?
 
-  // The fields that each message needs stand together at the beginning.
   private var buffer: JournalBuffer
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0

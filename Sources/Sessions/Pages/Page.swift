@@ -9,7 +9,6 @@ import WebServer
 /// said goodbye, or has not come back in time, has ended. Answers to it are dropped.
 @BridgeActor
 package final class Page: WebView, BridgePage {
-  // The fields that each message needs stand together at the beginning: with many pages, they are not in the processor's cache.
   /// Routes the page's messages.
   package let host: BridgeHost
   /// Whether the embedding program may have its own handlers.

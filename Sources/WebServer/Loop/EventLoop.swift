@@ -111,21 +111,13 @@ final class EventLoop: BridgeRunLoop {
   /// Messages of one turn, or of one round of jobs, are thus sent together, without waiting for the kernel to report
   /// that the socket is writable. Messages from before a protocol error are sent before libwebsockets' close frame.
   ///
-  /// Many connections are served in small groups. If messages arrive one at a time, the answer is sent at once, and the
-  /// remaining work for the message happens afterwards.
+  /// Many connections are served in small groups, while their data is still in the processor's caches. (Without this, 4 % more CPU time for
+  /// `query of a page, 64 × 16`, and a median that is 17 % longer.)
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
-    if connection.hasNothingToAwait, messages.answersAtOnce() {
-      connection.flush(isAfterTurn: false)
-    } else {
-      // Answers are sent while their data is still in the processor's caches.
-      if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
-      unflushed.append(connection)
-    }
+    if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
+    unflushed.append(connection)
   }
-
-  /// Counts the messages in a turn.
-  @BridgeActor static var messages = MessagesInTurn()
 
   /// With this many waiting connections, their messages are sent before the end of the turn.
   private static let groupLimit = 32
@@ -138,10 +130,7 @@ final class EventLoop: BridgeRunLoop {
 
   func turn() {
     if let libev { libev.turn() } else { _ = lws_service(context, 0) }
-    BridgeActor.assumeIsolated(true) { isAfterTurn in
-      EventLoop.flush(isAfterTurn: isAfterTurn)
-      EventLoop.messages.turnEnded()
-    }
+    BridgeActor.assumeIsolated(true) { EventLoop.flush(isAfterTurn: $0) }
   }
 
   @BridgeActor

@@ -17,8 +17,6 @@ public final class WebSocketConnection {
     case close
   }
 
-  // The properties that each message uses come first, next to each other: with many connections they are in no
-  // processor cache.
   private var wsi: OpaquePointer?
   /// Is called with each message, on the actor, as soon as it has arrived.
   public var onMessage: ((WebSocketMessage) -> Void)?
@@ -166,7 +164,6 @@ public final class WebSocketConnection {
 
   /// Counts a message. Reads the clock only when the limit for a second is reached.
   private func countMessage() {
-    EventLoop.messages.received()
     messageCount += 1
     guard messageCount >= server.limits.webSocketMessagesPerSecond else { return }
     let now = ContinuousClock.now
@@ -252,12 +249,6 @@ public final class WebSocketConnection {
       close(.policyViolation, reason: "No ping was answered.")
     case .giveUp: cut()
     }
-  }
-
-  /// Whether libwebsockets has no pong and no close frame to send first.
-  var hasNothingToAwait: Bool {
-    guard let wsi else { return false }
-    return !awaitsPongs && lws_get_close_length(wsi) == 0
   }
 
   func becameWritable() -> Verdict {
