@@ -54,7 +54,7 @@ def measure(is_quick):
         tab.add_init_script(WATCH)
         session = _control(server, "GET", "/sessions")["sessions"][0]["id"]
         tab.goto(_control(server, "POST", "/dashboard/enter", {"to": f"/sessions/{session}"})["url"])
-        tab.wait_for_function("rows => document.querySelector('log-view .count')?.textContent.replaceAll(',', '') >= rows", arg=ROWS - 1000)
+        tab.wait_for_function("rows => document.querySelector('log-view .count')?.textContent.replaceAll(/[^0-9]/g, '') >= rows", arg=ROWS - 1000)
         tab.evaluate("tasks.length = 0")
         calls.make(RATE // 2 * seconds, RATE // 2)
         longest = max([SHORT, *tab.evaluate("tasks")])

@@ -20,6 +20,14 @@ class Database(PostgreSQL):
 
     def cpu_seconds(self):
         """Returns the CPU time of all of its processes, with those that have ended."""
+        while True:
+            try:
+                return self._cpu_seconds()
+            except FileNotFoundError:
+                # A process has just ended. Now its time is among that of the ended ones.
+                continue
+
+    def _cpu_seconds(self):
         first = pathlib.Path(f"/proc/{self._process.pid}")
         # The name of the program, in parentheses, may contain anything.
         fields = (first / "stat").read_text().rpartition(")")[2].split()
