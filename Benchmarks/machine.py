@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import platform
+import time
 
 CORES = sorted(os.sched_getaffinity(0))
 # One core is for the server, the other for its clients.
@@ -27,11 +28,12 @@ def on_client_core():
 
 
 def cpu_seconds(pid):
-    """Returns the CPU time of all threads of a process, in user space and in the kernel."""
-    total = 0
-    for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        total += int((thread / "schedstat").read_text().split()[0])
-    return total / 1e9
+    """Returns the CPU time of a process, in user space and in the kernel, with that of its threads that have ended."""
+    # The clock of a process, as clock_getcpuclockid(3) gives it.
+    try:
+        return time.clock_gettime(~int(pid) << 3 | 2)
+    except OSError as error:
+        raise FileNotFoundError(f"there is no process {pid}") from error
 
 
 def resident_kilobytes(pid):
