@@ -36,7 +36,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored public private(set) final var clock: any BridgeClock
   /// The messages of ``receivedMessages``.
   @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
-  /// Whether anybody has read ``receivedMessages``. Until then nobody can observe it, and changes need not be announced.
+  /// Whether anybody has read ``receivedMessages``. Until then nobody can observe it, and changes need not be announced. (Without this, 5 %
+  /// more instructions for a `query`.)
   @ObservationIgnored var isReceivedMessagesRead = false
   /// How many received messages are kept; 0 keeps none. By default all are kept, as in the reference. Footbridge's server sets a limit, since
   /// it may run for days.
