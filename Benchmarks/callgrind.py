@@ -50,7 +50,11 @@ def wait_until_asleep(server):
     """Waits until every thread of the server waits for something. How often its loop turns for a message then depends on nothing else."""
     asleep = 0
     while asleep < 2:
-        states = [(thread / "stat").read_text().rpartition(")")[2].split()[0] for thread in pathlib.Path(f"/proc/{server.pid}/task").iterdir()]
+        try:
+            states = [(thread / "stat").read_text().rpartition(")")[2].split()[0] for thread in pathlib.Path(f"/proc/{server.pid}/task").iterdir()]
+        except (FileNotFoundError, ProcessLookupError):
+            # A thread has just ended.
+            continue
         asleep = asleep + 1 if set(states) == {"S"} else 0
         if not asleep:
             time.sleep(0.0002)
