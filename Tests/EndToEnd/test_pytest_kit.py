@@ -542,6 +542,8 @@ def call(page, footbridge):
             page.evaluate(
                 "([action, data]) => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), "
                 "type: 'request', timestamp: Date.now(), payload: { action, data } })", [action, data])
+            # The message is on its way. A check that is right too early would pass.
+            footbridge.calls(action, data).at_least(1)
     return call
 """
 
