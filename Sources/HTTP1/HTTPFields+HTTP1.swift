@@ -6,6 +6,20 @@ extension HTTPField.Name {
     guard let name = HTTPField.Name("Host") else { preconditionFailure("Host is a token") }
     return name
   }()
+
+  /// Whether fields of this name are for one connection of HTTP/1.1 only (RFC 9110, section 7.6.1; RFC 9113, section 8.2.2). `TE`, which HTTP/2
+  /// has in part, is not among them. The lengths rule out most names.
+  package var concernsConnection: Bool {
+    let name = canonicalName
+    return switch name.utf8.count {
+    case 7: name == "upgrade"
+    case 10: name == "connection" || name == "keep-alive"
+    case 14: name == "http2-settings"
+    case 16: name == "proxy-connection"
+    case 17: name == "transfer-encoding"
+    default: false
+    }
+  }
 }
 
 extension HTTPFields {

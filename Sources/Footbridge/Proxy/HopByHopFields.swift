@@ -8,22 +8,9 @@ extension HTTPFields {
     let options = connectionOptions
     return lazy.filter { field in
       let name = field.name.canonicalName
-      return !Self.isHopByHop(name)
+      return !field.name.concernsConnection && name != "te"
         // Content-Length stays, since the proxy writes the framing of the message itself. Host stays, since a request needs it.
         && (!options.contains(name) || name == "content-length" || name == "host")
-    }
-  }
-
-  /// Whether fields of a name, in lower case, are for one connection only. The lengths rule out most names.
-  private static func isHopByHop(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 2: name == "te"
-    case 7: name == "upgrade"
-    case 10: name == "connection" || name == "keep-alive"
-    case 14: name == "http2-settings"
-    case 16: name == "proxy-connection"
-    case 17: name == "transfer-encoding"
-    default: false
     }
   }
 }

@@ -103,20 +103,16 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   func received(_ fields: [HTTP2Field], on id: Int32, endsStream: Bool) {
     if let stream = streams[id] { return stream.receivedEnd(fields) }
+    let request = Result { () throws(MessageDefect) in
+      try HTTP2Request.head(fields, hasBody: !endsStream, limits: server.limits.http)
+    }
+    if case .success(nil) = request { return session.reset(id, .protocolError) }
     let stream = HTTP2Stream(id, hasBody: !endsStream, owner: self, server: server)
-    do throws(MessageDefect) {
-      guard let head = try HTTP2Request.head(fields, hasBody: !endsStream, limits: server.limits.http) else {
-        return session.reset(id, .protocolError)
-      }
-      streams[id] = stream
-      self.stream.setTimer(nil)
-      stream.begin(head)
-    } catch {
-      streams[id] = stream
-      self.stream.setTimer(nil)
-      let error = RequestError(error)
-      if error.isTooLarge { server.onBound?(.requestBytes) }
-      stream.refuse(error.status, error.description)
+    streams[id] = stream
+    self.stream.setTimer(nil)
+    switch request {
+    case .success(let head): if let head { stream.begin(head) }
+    case .failure(let defect): stream.refuse(RequestError(defect))
     }
   }
 

@@ -89,8 +89,8 @@ struct HTTP2FieldSection {
 
   /// Appends a field of HTTP/1.1. A control byte becomes a space, as there.
   private mutating func append(_ field: HTTPField) {
+    guard !field.name.concernsConnection else { return }
     let name = field.name.canonicalName
-    guard !Self.concernsConnection(name) else { return }
     bytes += name.utf8
     let start = bytes.count
     field.withUnsafeBytesOfValue { value in
@@ -102,16 +102,5 @@ struct HTTP2FieldSection {
       }
     }
     sizes.append((name.utf8.count, bytes.count - start))
-  }
-
-  private static func concernsConnection(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 7: name == "upgrade"
-    case 10: name == "connection" || name == "keep-alive"
-    case 14: name == "http2-settings"
-    case 16: name == "proxy-connection"
-    case 17: name == "transfer-encoding"
-    default: false
-    }
   }
 }

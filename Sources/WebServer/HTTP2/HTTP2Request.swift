@@ -33,24 +33,17 @@ struct HTTP2Request {
 
   private mutating func add(_ field: HTTP2Field) -> Bool {
     guard field.value.allSatisfy(\.isFieldContent) else { return false }
-    if field.name.first == UInt8(ascii: ":") { return addPseudoField(field) }
     let name = String(decoding: field.name, as: UTF8.self)
     switch name {
+    case ":method": method = HTTPRequest.Method(String(decoding: field.value, as: UTF8.self))
+    case ":path": path = field.value
+    case ":authority": authority = field.value
+    case _ where name.utf8.first == UInt8(ascii: ":"): break
     case "host": host = field.value
     case "cookie": cookies.append(field.value)
     default:
       guard let name = HTTPField.Name(name) else { return false }
       fields.append(HTTPField(name: name, bytes: field.value[...]))
-    }
-    return true
-  }
-
-  private mutating func addPseudoField(_ field: HTTP2Field) -> Bool {
-    switch String(decoding: field.name, as: UTF8.self) {
-    case ":method": method = HTTPRequest.Method(String(decoding: field.value, as: UTF8.self))
-    case ":path": path = field.value
-    case ":authority": authority = field.value
-    default: break
     }
     return true
   }

@@ -35,8 +35,14 @@ final class HTTP2Stream: ExchangeConnection {
     server.handle(exchange)
   }
 
+  /// Refuses a request that breaks a rule.
+  func refuse(_ error: RequestError) {
+    if error.isTooLarge { server.onBound?(.requestBytes) }
+    refuse(error.status, error.description)
+  }
+
   /// Answers an unacceptable request. If its response has begun, resets the stream.
-  func refuse(_ status: HTTPResponse.Status, _ text: String) {
+  private func refuse(_ status: HTTPResponse.Status, _ text: String) {
     let hasBegun = exchange?.hasBegun ?? false
     exchange?.abort()
     exchange = nil
@@ -120,10 +126,7 @@ final class HTTP2Stream: ExchangeConnection {
     guard !requestHasEnded, let exchange else { return }
     requestHasEnded = true
     let trailers = HTTPFields(trailers: trailers)
-    guard trailers.mayBeTrailers else {
-      let error = RequestError(.forbiddenTrailer)
-      return refuse(error.status, error.description)
-    }
+    guard trailers.mayBeTrailers else { return refuse(RequestError(.forbiddenTrailer)) }
     exchange.receiveEnd(trailers)
     expectationChanged()
   }
