@@ -1,5 +1,4 @@
 import Essentials
-import Synchronization
 
 /// The snapshots that tests have named. All servers on the store have them.
 extension SessionStore {
@@ -26,12 +25,7 @@ extension SessionStore {
   ///
   /// - Throws: ``StoreFailure``.
   func keep(snapshot text: [UInt8], as name: String) async throws -> NamedSnapshots.Verdict {
-    let verdict = Mutex(NamedSnapshots.Verdict.kept)
-    try await write { transaction in
-      let found = try Self.keep(text, as: name, in: transaction)
-      verdict.withLock { $0 = found }
-    }
-    return verdict.withLock { $0 }
+    try await write { try Self.keep(text, as: name, in: $0) }
   }
 
   private static func keep(
@@ -55,13 +49,11 @@ extension SessionStore {
   ///
   /// - Throws: ``StoreFailure``.
   func forget(snapshot name: String) async throws -> Bool {
-    let wasThere = Mutex(false)
     try await write { transaction in
       let row = try transaction.row("SELECT 1 FROM snapshot WHERE name = ?", .text(name))
       try transaction.run("DELETE FROM snapshot WHERE name = ?", .text(name))
-      wasThere.withLock { $0 = row != nil }
+      return row != nil
     }
-    return wasThere.withLock { $0 }
   }
 
   /// Deletes the snapshots that were not used for a long time.

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Cryptography
-import Synchronization
 
 /// Protects the sessions of several servers on one database: a server writes only those that it owns.
 extension SessionStore {
@@ -50,14 +49,12 @@ extension SessionStore {
   func use(token id: String, until end: BridgeInstant, now: BridgeInstant) async throws -> Bool {
     let hash = Hexadecimal.text(SHA256.hash(id))
     let (now, end) = (Int(now.millisecondsSinceEpoch), Int(end.millisecondsSinceEpoch))
-    let isNew = Mutex(false)
-    try await write { transaction in
+    return try await write { transaction in
       try transaction.run("DELETE FROM usedToken WHERE endsAt <= ?", .integer(now))
       let row = try transaction.row(
         "INSERT INTO usedToken (id, endsAt) VALUES (?, ?) ON CONFLICT (id) DO NOTHING RETURNING 1", .text(hash),
         .integer(end))
-      isNew.withLock { $0 = row != nil }
+      return row != nil
     }
-    return isNew.withLock { $0 }
   }
 }

@@ -1,6 +1,7 @@
 import BridgeCore
 import Essentials
 package import Logging
+import Synchronization
 
 /// The database with the part of sessions that outlives the server.
 ///
@@ -108,9 +109,18 @@ package final class SessionStore: Sendable {
 
   // MARK: Writing
 
-  /// Runs a transaction that writes other rows than those of sessions.
-  func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws {
-    try await engine.write(body)
+  /// Runs a transaction that writes other rows than those of sessions. `body` may run more than once.
+  ///
+  /// - Returns: What `body` returned when it ran for the last time.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws -> Value
+  {
+    let value = Mutex<Value?>(nil)
+    try await engine.write { transaction in
+      let written = try body(transaction)
+      value.withLock { $0 = written }
+    }
+    guard let value = value.withLock({ $0 }) else { preconditionFailure("a transaction was stored without being run") }
+    return value
   }
 
   /// Stores changes, each completely or not at all. Returns when they are durable.

@@ -1,5 +1,4 @@
 package import BridgeRuntime
-import Synchronization
 
 /// The answers of all servers on one database to requests with an `Idempotency-Key`.
 ///
@@ -15,12 +14,7 @@ package struct SharedAnswers: Sendable {
   /// - Parameter answer: The row of the request, still without the answer.
   /// - Throws: ``StoreFailure``.
   package func begin(_ answer: KeptAnswer, at now: BridgeInstant) async throws -> KeptAnswer.Verdict {
-    let verdict = Mutex(KeptAnswer.Verdict.underWay)
-    try await store.write { [holder] transaction in
-      let found = try Self.begin(answer, holder, at: now, in: transaction)
-      verdict.withLock { $0 = found }
-    }
-    return verdict.withLock { $0 }
+    try await store.write { [holder] in try Self.begin(answer, holder, at: now, in: $0) }
   }
 
   private static func begin(
