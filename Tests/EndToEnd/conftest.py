@@ -9,6 +9,7 @@ import packages
 from browser_profiles import CHROMIUM, profiles
 from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
 from lint_census import Census
+from postgresql import PostgreSQL
 from upstream_services import TokenEndpoint
 
 
@@ -105,6 +106,13 @@ def journey_root(tmp_path_factory):
 def catalog():
     """The catalogue of OnsideKit's own example."""
     return FIXTURES / "onsidekit-example.storekit"
+
+
+@pytest.fixture(scope="module")
+def database():
+    """A PostgreSQL for the tests of one file."""
+    with PostgreSQL() as database:
+        yield database
 
 
 @pytest.fixture(scope="session")

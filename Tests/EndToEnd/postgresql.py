@@ -37,6 +37,14 @@ def programs():
     return pathlib.Path(found).resolve().parent
 
 
+def state_key(folder):
+    """Makes a file for `--state-key` that only its owner can read, and returns its path."""
+    key = folder / "state.key"
+    key.write_bytes(os.urandom(32))
+    key.chmod(0o600)
+    return key
+
+
 class PostgreSQL:
     """A running server with one database, at a Unix socket; with `pair`, a certificate and its key, also at a port, over TLS.
 
@@ -191,6 +199,10 @@ class PostgreSQL:
         output = self.client("psql", "--no-psqlrc", "--quiet", "--csv", "--tuples-only", "--set", "ON_ERROR_STOP=1",
                              url=self.url.replace(f"@/{NAME}", f"@/{database}"), input=statement.encode())
         return [line.split(",") for line in output.decode().splitlines()]
+
+    def clear(self):
+        """Forgets all that servers have stored."""
+        self.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
 
 
 def free_port():

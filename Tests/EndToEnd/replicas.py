@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import os
 import re
 import secrets
 import signal
@@ -10,7 +9,7 @@ import urllib.request
 
 from balancer import Balancer
 from footbridge_process import serve
-from postgresql import free_port
+from postgresql import free_port, state_key
 from relay import Relay
 
 
@@ -80,10 +79,7 @@ class Replicas:
         with contextlib.ExitStack() as running:
             options = [*arguments, "--trusted-proxy", network.gateway if network else "127.0.0.1", "--log-level", "warning", "--open-metrics"]
             if database:
-                key = folder / "state.key"
-                key.write_bytes(os.urandom(32))
-                key.chmod(0o600)
-                options += ["--state-key", key]
+                options += ["--state-key", state_key(folder)]
             else:
                 options += ["--state", folder / "state"]
             self.replicas = [Replica(options, database, *([place, network.gateway] if network else [])) for place in (network.places if network else [None] * count)]

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from buyer import PRODUCT
 from dashboard_tabs import open_dashboard
 from footbridge_process import BUILD, PROJECT, serve
-from postgresql import PostgreSQL, free_port
+from postgresql import free_port, state_key
 from test_playwright_kit import NODE
 from wire_page import WirePage
 
@@ -26,19 +26,11 @@ ACME = {
 ENDS = pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=["hand-over", "take-over"])
 
 
-@pytest.fixture(scope="module")
-def database():
-    with PostgreSQL() as database:
-        yield database
-
-
 @pytest.fixture
 def pair(shop_root, catalog, tmp_path, database):
     """Two servers on one database, with their control APIs."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
-    database.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
+    key = state_key(tmp_path)
+    database.clear()
     with contextlib.ExitStack() as running:
 
         def start():

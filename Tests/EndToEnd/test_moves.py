@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import signal
 import sys
 
@@ -11,7 +10,7 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port
+from postgresql import free_port, state_key
 from test_handlers import HANDLER
 from test_take_over import until
 from test_today_proxy import ORIGIN, establish, fetch, running_site
@@ -42,20 +41,12 @@ class SteadyEndpoint(TokenEndpoint):
         return status, answer
 
 
-@pytest.fixture(scope="module")
-def database():
-    with PostgreSQL() as database:
-        yield database
-
-
 @pytest.fixture
 def start(catalog, tmp_path, database):
     """Starts servers on one database and in front of one site, all with these settings of Today's token."""
     (tmp_path / "acme.py").write_text(HANDLER)
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
-    database.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
+    key = state_key(tmp_path)
+    database.clear()
     acme = {"channels": {"acme": {"reply": True}}, "name": "/type", "handler": {"run": [sys.executable, "acme.py"]}}
     with contextlib.ExitStack() as running:
         site = running.enter_context(running_site())

@@ -1,7 +1,6 @@
 """A network that drops all packets between the server of a session and the server that its page is connected to. Both reach the database."""
 
 import http.client
-import os
 
 import pytest
 
@@ -9,7 +8,7 @@ from balancer import Balancer
 from buyer import PRODUCT
 from footbridge_process import serve
 from network_namespaces import Network
-from postgresql import PostgreSQL, free_port
+from postgresql import PostgreSQL, free_port, state_key
 from relay import Relay
 from wire_page import WirePage
 
@@ -21,9 +20,7 @@ LEASE = 1
 @pytest.fixture
 def two(shop_root, catalog, tmp_path):
     """Two servers in networks of their own, each behind a HAProxy of its own."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path)
     with Network(2) as network, PostgreSQL() as database, Relay(database.socket, network.gateway) as line:
 
         def start(place):

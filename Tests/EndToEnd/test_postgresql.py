@@ -11,7 +11,7 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import PROJECT, StartFailure, run, serve
-from postgresql import PostgreSQL
+from postgresql import PostgreSQL, state_key
 from raw_http import Client
 from relay import Relay
 from wire_page import WirePage
@@ -41,9 +41,7 @@ def test_what_postgresql_has_confirmed_outlives_a_kill_and_a_broken_line():
 @pytest.fixture
 def serve_with(shop_root, catalog, tmp_path):
     """Starts servers with the state in a database."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path)
 
     def start(database):
         arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state-key", key)
@@ -147,10 +145,7 @@ def test_a_key_that_others_can_read_is_refused(tmp_path):
 
 @pytest.fixture
 def key(tmp_path):
-    key = tmp_path / "a.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
-    return key
+    return state_key(tmp_path)
 
 
 def test_a_database_that_cannot_be_reached_at_the_start_is_named_without_its_password(key):

@@ -9,7 +9,7 @@ import pytest
 from buyer import PRODUCT
 from certificates import Pair
 from footbridge_process import StartFailure, serve
-from postgresql import NAME, PostgreSQL
+from postgresql import NAME, PostgreSQL, state_key
 from wire_page import WirePage
 
 
@@ -27,9 +27,7 @@ def database(authority):
 @pytest.fixture(scope="module")
 def start(shop_root, catalog, tmp_path_factory):
     """Starts servers that log all they can."""
-    key = tmp_path_factory.mktemp("key") / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path_factory.mktemp("key"))
 
     def start(url, **environment):
         return serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", url, "--state-key", key, "--log-level", "trace",

@@ -9,25 +9,17 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import StartFailure, serve
-from postgresql import PostgreSQL, free_port
+from postgresql import free_port, state_key
 from wire_page import WirePage
 
 TOKEN = "t" * 32
 
 
-@pytest.fixture(scope="module")
-def database():
-    with PostgreSQL() as database:
-        yield database
-
-
 @pytest.fixture
 def start(shop_root, catalog, tmp_path, database):
     """Starts servers on one database."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
-    database.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
+    key = state_key(tmp_path)
+    database.clear()
     with contextlib.ExitStack() as running:
 
         def start():

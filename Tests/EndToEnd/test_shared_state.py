@@ -3,7 +3,6 @@
 import concurrent.futures
 import contextlib
 import hashlib
-import os
 import re
 import secrets
 
@@ -11,7 +10,7 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL
+from postgresql import PostgreSQL, state_key
 from test_merchant_api import HISTORY, request, token, verified
 from wire_page import WirePage
 
@@ -19,9 +18,7 @@ from wire_page import WirePage
 @pytest.fixture(scope="module")
 def pair(shop_root, catalog, tmp_path_factory):
     """Two servers on one database."""
-    key = tmp_path_factory.mktemp("replicas") / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path_factory.mktemp("replicas"))
     with contextlib.ExitStack() as running:
         database = running.enter_context(PostgreSQL())
         arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", database.url, "--state-key", key, "--control-token", "t" * 32)

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import signal
 import time
 
@@ -10,7 +9,7 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port
+from postgresql import PostgreSQL, free_port, state_key
 from test_today_proxy import ORIGIN, establish, fetch, running_site
 from upstream_services import TokenEndpoint
 
@@ -24,9 +23,7 @@ PURCHASED = "token => seen.some(e => e.name === 'onTransactionsUpdated' && e.val
 @pytest.fixture
 def two(catalog, tmp_path):
     """Two servers on one database, in front of one site."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path)
     config = tmp_path / "footbridge.yaml"
     with contextlib.ExitStack() as running:
         endpoint = TokenEndpoint()

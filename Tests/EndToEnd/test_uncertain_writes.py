@@ -2,14 +2,13 @@
 
 import concurrent.futures
 import contextlib
-import os
 import signal
 
 import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port
+from postgresql import free_port, state_key
 from relay import Relay
 from test_merchant_api import HISTORY, request, token
 from test_take_over import until
@@ -20,19 +19,11 @@ LEASE = 3600
 ROUNDS = 5
 
 
-@pytest.fixture(scope="module")
-def database():
-    with PostgreSQL() as database:
-        yield database
-
-
 @pytest.fixture
 def start(shop_root, catalog, tmp_path, database):
     """Starts servers on one database, each with a line of its own to it."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
-    database.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
+    key = state_key(tmp_path)
+    database.clear()
     with contextlib.ExitStack() as running:
 
         def start():

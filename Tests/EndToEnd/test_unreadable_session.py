@@ -1,6 +1,5 @@
 """A session in the database that a server cannot read, such as one that a later version has written: it stays as it is, and others go on."""
 
-import os
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -8,7 +7,7 @@ from websockets.sync.client import connect
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port
+from postgresql import PostgreSQL, free_port, state_key
 from test_merchant_api import HISTORY, request, token
 from test_take_over import until
 from test_today_proxy import running_site
@@ -23,9 +22,7 @@ SENTENCE = "The server cannot read the state of this session. Its log says why."
 @pytest.fixture
 def start(catalog, tmp_path):
     """Starts servers on one database, in front of one site. Nobody takes what they tell the publisher."""
-    key = tmp_path / "state.key"
-    key.write_bytes(os.urandom(32))
-    key.chmod(0o600)
+    key = state_key(tmp_path)
     config = tmp_path / "footbridge.yaml"
     config.write_text("onside: { notifications: { url: 'http://127.0.0.1:1/' } }")
     with PostgreSQL() as database, running_site() as site:

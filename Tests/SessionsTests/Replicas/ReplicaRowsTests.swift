@@ -9,18 +9,8 @@ struct ReplicaRowsTests {
   private let one = Replica(id: "one", address: "127.0.0.1:1")
   private let other = Replica(id: "other", address: "127.0.0.1:2")
 
-  /// Runs `body` with the table and two replicas whose leases run.
   private func withTable(_ body: (StoreReplicaTable, TestStore) async throws -> Void) async throws {
-    try await TestStore.with(.postgreSQL) { place in
-      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
-      let table = StoreReplicaTable(engine, lease: .seconds(600))
-      defer {
-        table.close()
-        engine.close()
-      }
-      for replica in [one, other] { try await table.enter(replica, lease: .seconds(600)) }
-      try await body(table, place)
-    }
+    try await TestStore.withReplicas([one, other]) { table, _, place in try await body(table, place) }
   }
 
   @Test func `each claim has the database's time, which is later for a later one`() async throws {

@@ -11,18 +11,8 @@ struct StoreReplicaTableTests {
   private let one = Replica(id: "one", address: "127.0.0.1:1")
   private let other = Replica(id: "other", address: "127.0.0.1:2")
 
-  /// Runs `body` with the table and two replicas whose leases run.
   private func withTable(_ body: (StoreReplicaTable, PostgreSQLEngine, TestStore) async throws -> Void) async throws {
-    try await TestStore.with(.postgreSQL) { place in
-      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
-      let table = StoreReplicaTable(engine, lease: .seconds(600))
-      defer {
-        table.close()
-        engine.close()
-      }
-      for replica in [one, other] { try await table.enter(replica, lease: .seconds(600)) }
-      try await body(table, engine, place)
-    }
+    try await TestStore.withReplicas([one, other], body)
   }
 
   private func endLease(of replica: Replica, _ place: TestStore) async throws {

@@ -34,6 +34,23 @@ struct TestStore: Sendable {
     try await body(store)
   }
 
+  /// Runs `body` with a PostgreSQL, and with the table of replicas in which these have leases that run.
+  static func withReplicas(
+    _ replicas: [Replica], isolation: isolated (any Actor)? = #isolation,
+    _ body: (StoreReplicaTable, PostgreSQLEngine, TestStore) async throws -> Void
+  ) async throws {
+    try await with(.postgreSQL) { place in
+      let engine = try #require(try await place.engine() as? PostgreSQLEngine)
+      let table = StoreReplicaTable(engine, lease: .seconds(600))
+      defer {
+        table.close()
+        engine.close()
+      }
+      for replica in replicas { try await table.enter(replica, lease: .seconds(600)) }
+      try await body(table, engine, place)
+    }
+  }
+
   /// A database of this kind. A folder of it stays.
   static func empty(_ kind: StoreKind) async throws -> TestStore {
     let name = UUID().uuidString
