@@ -7,12 +7,12 @@ import secrets
 import select
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
 
 import pytest
+from ports import free_port
 
 #: The name of the user and of the database.
 NAME = "footbridge"
@@ -203,16 +203,3 @@ class PostgreSQL:
     def clear(self):
         """Forgets all that servers have stored."""
         self.query("DROP SCHEMA IF EXISTS footbridge CASCADE")
-
-
-def free_port():
-    """Returns a port that no client takes while the server is away: one below those that the system gives to connections."""
-    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    while True:
-        port = first - 1 - secrets.randbelow(first - 10_000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port

@@ -9,7 +9,8 @@ import urllib.request
 
 from balancer import Balancer
 from footbridge_process import serve
-from postgresql import free_port, state_key
+from ports import free_port
+from postgresql import state_key
 from relay import Relay
 
 

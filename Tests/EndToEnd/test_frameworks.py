@@ -11,7 +11,8 @@ import pytest
 
 from certificates import Pair
 from footbridge_process import serve
-from upstreams import free_port, program
+from ports import free_port
+from upstreams import program
 from ways import check_all_ways
 
 FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"

@@ -11,7 +11,8 @@ import yaml
 
 from balancer import Balancer
 from footbridge_process import PROJECT, serve
-from postgresql import PostgreSQL, free_port
+from ports import free_port
+from postgresql import PostgreSQL
 from test_metrics import scrape
 from wire_page import WirePage
 

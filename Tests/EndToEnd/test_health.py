@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from footbridge_process import run, serve
+from ports import free_port
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ import os
 import pytest
 
 from footbridge_process import PROJECT
-from upstreams import free_port, program
+from ports import free_port
+from upstreams import program
 from ways import check_all_ways
 
 INSTALLED = PROJECT / ".build" / "frameworks"

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from upstreams import free_port, program
+from ports import free_port
+from upstreams import program
 from ways import check_all_ways
 
 FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"

@@ -9,7 +9,7 @@ import pytest
 from balancer import CONFIGURATION, Balancer, program
 from buyer import PRODUCT
 from footbridge_process import PROJECT, serve
-from postgresql import free_port
+from ports import free_port
 from wire_page import WirePage
 
 

@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from buyer import PRODUCT
 from dashboard_tabs import open_dashboard
 from footbridge_process import BUILD, PROJECT, serve
-from postgresql import free_port, state_key
+from ports import free_port
+from postgresql import state_key
 from test_playwright_kit import NODE
 from wire_page import WirePage
 

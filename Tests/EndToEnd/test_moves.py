@@ -10,7 +10,8 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import free_port, state_key
+from ports import free_port
+from postgresql import state_key
 from test_handlers import HANDLER
 from test_take_over import until
 from test_today_proxy import ORIGIN, establish, fetch, running_site

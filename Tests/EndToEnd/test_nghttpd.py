@@ -6,8 +6,9 @@ import pytest
 
 from certificates import Pair
 from footbridge_process import serve
+from ports import free_port
 from raw_http import Client
-from upstreams import free_port, program
+from upstreams import program
 
 #: Debian has it where only root's programs are.
 NGHTTPD = shutil.which("nghttpd") or shutil.which("nghttpd", path="/usr/sbin")

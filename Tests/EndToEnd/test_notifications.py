@@ -11,9 +11,9 @@ import jwt
 import pytest
 
 from footbridge_process import FIXTURES, PROJECT, StartFailure, serve
+from ports import free_port
 from test_merchant_api import JWKS, request
 from upstream_services import Service
-from upstreams import free_port
 
 CATALOG = FIXTURES / "storehelper-sample.storekit"
 GOLD, SILVER = "com.rarcher.subscription.vip.gold", "com.rarcher.subscription.vip.silver"

@@ -8,7 +8,8 @@ from balancer import Balancer
 from buyer import PRODUCT
 from footbridge_process import serve
 from network_namespaces import Network
-from postgresql import PostgreSQL, free_port, state_key
+from ports import free_port
+from postgresql import PostgreSQL, state_key
 from relay import Relay
 from wire_page import WirePage
 

@@ -9,8 +9,9 @@ import threading
 import pytest
 
 from footbridge_process import run, serve
+from ports import free_port
 from raw_http import Client
-from upstreams import Upstream, free_port, upstream
+from upstreams import Upstream, upstream
 
 
 def echo(exchange, request):

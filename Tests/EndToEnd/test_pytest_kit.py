@@ -15,7 +15,8 @@ import pytest
 from browser_profiles import CHROMIUM
 from coin_shop import write_shop
 from footbridge_process import BUILD, PROJECT, serve
-from upstreams import free_port, program
+from ports import free_port
+from upstreams import program
 
 EXAMPLE = PROJECT / "Examples" / "pytest"
 TOKEN = "a-control-token-of-the-tests"

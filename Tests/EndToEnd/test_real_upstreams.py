@@ -10,9 +10,10 @@ import sys
 import pytest
 
 from certificates import Pair
+from ports import free_port
 from promises import wait_for_promise
 from raw_http import Client
-from upstreams import free_port, program
+from upstreams import program
 
 HERE = pathlib.Path(__file__).parent
 

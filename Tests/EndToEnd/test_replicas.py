@@ -9,7 +9,8 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import StartFailure, serve
-from postgresql import free_port, state_key
+from ports import free_port
+from postgresql import state_key
 from wire_page import WirePage
 
 TOKEN = "t" * 32

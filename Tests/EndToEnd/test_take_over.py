@@ -9,7 +9,8 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port, state_key
+from ports import free_port
+from postgresql import PostgreSQL, state_key
 from test_today_proxy import ORIGIN, establish, fetch, running_site
 from upstream_services import TokenEndpoint
 

@@ -21,9 +21,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from certificates import DAY, NOW, Pair
 from footbridge_process import Process, run, serve
+from ports import free_port
 from test_http import REFUSED, Connection, get
 from test_today import in_a_loop
-from upstreams import Upstream, free_port, upstream
+from upstreams import Upstream, upstream
 
 
 def serve_tls(*arguments, **options):

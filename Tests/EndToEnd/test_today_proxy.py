@@ -10,9 +10,10 @@ import sys
 import pytest
 
 from footbridge_process import serve
+from ports import free_port
 from promises import wait_for_promise
 from upstream_services import TokenEndpoint
-from upstreams import free_port, program
+from upstreams import program
 
 HERE = pathlib.Path(__file__).parent
 ORIGIN = "https://today.example"

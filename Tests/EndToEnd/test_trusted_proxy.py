@@ -8,8 +8,9 @@ import pytest
 
 from certificates import Pair
 from footbridge_process import StartFailure, serve
+from ports import free_port
 from raw_http import Client
-from upstreams import free_port, program, upstream
+from upstreams import program, upstream
 
 SITE = "shop.example"
 FORWARDED = [f"X-Forwarded-Host: {SITE}", "X-Forwarded-Proto: https", "X-Forwarded-For: 203.0.113.7"]

@@ -8,7 +8,8 @@ import pytest
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import free_port, state_key
+from ports import free_port
+from postgresql import state_key
 from relay import Relay
 from test_merchant_api import HISTORY, request, token
 from test_take_over import until

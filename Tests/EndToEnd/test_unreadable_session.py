@@ -7,7 +7,8 @@ from websockets.sync.client import connect
 
 from buyer import PRODUCT
 from footbridge_process import serve
-from postgresql import PostgreSQL, free_port, state_key
+from ports import free_port
+from postgresql import PostgreSQL, state_key
 from test_merchant_api import HISTORY, request, token
 from test_take_over import until
 from test_today_proxy import running_site

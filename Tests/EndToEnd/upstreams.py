@@ -99,6 +99,8 @@ class Request(Head):
 
     def __init__(self, head):
         start, *lines = head.decode("latin-1").split("\r\n")
+        if start.count(" ") != 2:
+            raise ConnectionError(f"the peer sends {start!r}, which is no request line of HTTP/1.1")
         self.method, self.target, self.version = start.split(" ")
         super().__init__(lines)
 
@@ -176,10 +178,3 @@ def program(arguments, port, patience=60, **options):
     finally:
         process.terminate()
         process.wait(timeout=30)
-
-
-def free_port():
-    """Returns a port that nobody listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
