@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import urllib.parse
+import urllib.request
 
 import pytest
 from playwright.sync_api import expect
@@ -1001,3 +1002,18 @@ def test_the_folder_of_footbridge_says_what_it_is(shop, page):
         assert page.title() == "Footbridge" and page.get_by_role("heading", name="The manual").is_visible()
         links = page.evaluate("[...document.links].map(link => link.href)")
         assert len(links) > 3 and all(page.request.get(link).ok for link in links)
+
+
+def test_the_folder_of_footbridge_lists_what_the_enabled_bridges_serve(tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("today: { enabled: false }\n")
+
+    def listed(*options):
+        with serve("--ephemeral", *options) as server, urllib.request.urlopen(server.url + "/__footbridge/") as answer:
+            text = answer.read().decode()
+        assert "{{" not in text
+        return set(re.findall(r"(?:onside|today)/[^<\"]+", text))
+
+    onside = {"onside/.well-known/jwks.json", "onside/merchant-api/v1/purchases/in-app/history/"}
+    assert listed() == {*onside, "today/.well-known/jwks.json"}
+    assert listed("--config", config) == onside

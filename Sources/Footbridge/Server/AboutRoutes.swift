@@ -7,6 +7,9 @@ struct AboutRoute {
   /// The embedded file.
   static let path = "about/about.html"
 
+  /// What the bridges serve.
+  let resources: [ServerContext.Resource]
+
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
   /// Answers with the page.
@@ -16,8 +19,18 @@ struct AboutRoute {
     let page = EmbeddedFile.all[Self.path].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "Footbridge {{version}}"
     var fields: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"]
     fields[.contentSecurityPolicy] = Self.policy
-    exchange.respond(
-      .ok, fields: fields, body: Array(page.replacing("{{version}}", with: FootbridgeServer.version).utf8))
+    let text = page.replacing("{{version}}", with: FootbridgeServer.version).replacing("{{resources}}", with: rows)
+    exchange.respond(.ok, fields: fields, body: Array(text.utf8))
+  }
+
+  /// A row for each resource of the bridges. A resource whose path ends with a slash needs more of a path, so it is no link.
+  private var rows: String {
+    resources.map { resource in
+      let link =
+        resource.path.hasSuffix("/")
+        ? "<code>\(resource.path)</code>" : "<a href=\"/__footbridge/\(resource.path)\">\(resource.path)</a>"
+      return "<dt>\(link)</dt><dd>\(resource.purpose)</dd>"
+    }.joined(separator: "\n")
   }
 }
 

@@ -203,7 +203,7 @@ final class ServerRoutes {
         : exchange.respondText(.forbidden, AccessPolicy.refusal)
     }
     switch path.dropFirst("/__footbridge/".count) {
-    case "": await AboutRoute().answer(exchange)
+    case "": await AboutRoute(resources: bridges.server.resources).answer(exchange)
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"):
       await control.answer(exchange, path, isPassedOn: isPassedOn)

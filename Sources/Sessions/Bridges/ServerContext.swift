@@ -8,6 +8,15 @@ public final class ServerContext {
   /// Answers a request for a resource of a bridge. `path` is the rest of the path after the published one.
   package typealias ResourceHandler = @BridgeActor (_ exchange: HTTPExchange, _ path: Substring) async -> Void
 
+  /// A resource that a bridge serves below `/__footbridge/`.
+  package struct Resource {
+    /// The path below `/__footbridge/`, or its beginning if it ends with a slash.
+    package let path: String
+    /// What it is for, as the rest of a sentence, for the page that lists the server's addresses.
+    package let purpose: String
+    fileprivate let handler: ResourceHandler
+  }
+
   /// The origins that pages have in production; empty if they are unknown.
   public nonisolated let siteOrigins: [String]
   /// The server's log.
@@ -27,7 +36,8 @@ public final class ServerContext {
   private var refreshing: Task<Void, Never>?
   private var stops: [@BridgeActor () async -> Void] = []
   private var parts: [String: AnyObject] = [:]
-  private var resources: [(path: String, handler: ResourceHandler)] = []
+  /// The resources of all bridges, in the order of the bridges.
+  package private(set) var resources: [Resource] = []
   /// Whether other servers run sessions of the same store.
   package let isShared: Bool
   /// The server's sessions, once they exist.
@@ -94,15 +104,15 @@ public final class ServerContext {
     stops.append(body)
   }
 
-  /// Answers requests below `/__footbridge/` whose paths begin with `path`.
-  package func serve(_ path: String, _ handler: @escaping ResourceHandler) {
-    resources.append((path, handler))
+  /// Answers requests below `/__footbridge/` whose paths begin with `path`. `purpose` says what they are for, as the rest of a sentence.
+  package func serve(_ path: String, purpose: String, _ handler: @escaping ResourceHandler) {
+    resources.append(Resource(path: path, purpose: purpose, handler: handler))
   }
 
   /// The handler for a path below `/__footbridge/`; nil if no bridge has one.
   package func resource(at path: Substring) -> (handler: ResourceHandler, rest: Substring)? {
-    guard let (prefix, handler) = resources.first(where: { path.hasPrefix($0.path) }) else { return nil }
-    return (handler, path.dropFirst(prefix.count))
+    guard let resource = resources.first(where: { path.hasPrefix($0.path) }) else { return nil }
+    return (resource.handler, path.dropFirst(resource.path.count))
   }
 
   /// Runs the bodies of ``onStop(_:)``, since the server has stopped.

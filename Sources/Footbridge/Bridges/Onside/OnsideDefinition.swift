@@ -174,10 +174,14 @@ public struct OnsideDefinition: BridgeDefinition {
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration
     configuration.limits = bounds
-    server.serve(keys: keys.presentPublicKeys, at: "onside/.well-known/jwks.json")
+    server.serve(
+      keys: keys.presentPublicKeys, at: "onside/.well-known/jwks.json",
+      purpose: "the keys that verify signed histories and notifications")
     server.onRefresh { await keys.refresh() }
     let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: keys, clock: server.clock)
-    server.serve(MerchantAPI.historyPath) { await merchantAPI.answerHistory($0, orderID: $1) }
+    server.serve(MerchantAPI.historyPath, purpose: "an order's signed history, for your backend (Merchant API)") {
+      await merchantAPI.answerHistory($0, orderID: $1)
+    }
     let shared = Shared(wrappedValue: configuration)
     let sender = notifications.flatMap { NotificationSender($0, signer: keys) }
     if let sender {

@@ -60,7 +60,10 @@ public struct TodayDefinition: BridgeDefinition {
   public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let backend = try TodayBackend(configuration, server)
     server.onStop { await backend.stop() }
-    if let keys = backend.publicKeys { server.serve(keys: { keys }, at: "today/.well-known/jwks.json") }
+    if let keys = backend.publicKeys {
+      server.serve(
+        keys: { keys }, at: "today/.well-known/jwks.json", purpose: "the keys that verify the tokens of sessions")
+    }
     return { TodaySession(backend, $0) }
   }
 }
