@@ -24,6 +24,7 @@ extension BridgeHost {
   /// Receives a message of the page, which arrived at `now`.
   package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
     keep(message)
+    // A handler that only answers needs no responder and no web view. (Without this, 26 % more instructions for a `query`.)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
       delegate == nil, interceptor == nil
     {

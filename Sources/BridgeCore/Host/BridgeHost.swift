@@ -24,7 +24,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
   /// The page of the server that the host serves.
-  @ObservationIgnored private(set) var servedWebView: WebView?
+  @ObservationIgnored private(set) weak var servedWebView: WebView?
   /// Sees requests before they are routed. Not in the reference.
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// Observes messages and requests without a handler.
@@ -138,8 +138,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
 
   /// Begins to serve a page of the server, with the clock and the ids of its session. Stops serving an earlier page.
   ///
-  /// The host holds the page strongly, since a weak reference costs time with each message. The page calls ``detach(served:)`` or
-  /// ``release(served:)`` when it goes.
+  /// The host holds the page weakly. The page calls ``detach(served:)`` or ``release(served:)`` when it goes.
   package func serve(_ webView: WebView, clock: any BridgeClock, random: BridgeRandom) {
     if servedWebView != nil { endPage() }
     servedFamilies = []
