@@ -34,8 +34,6 @@ package struct ActionTable<Value> {
     var name = name
     return name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
   }
-
-  @inline(__always)
   private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     rows.firstIndex { row in
       row.name.utf8.count == name.count
@@ -49,7 +47,7 @@ package struct ActionTable<Value> {
 
 extension ActionTable: Sendable where Value: Sendable {}
 
-/// A handler and the way to call it. Determined at registration, because a dynamic cast takes longer than most handlers.
+/// A handler, and how the host calls it.
 enum RegisteredHandler {
   /// Returns its answer directly, without a task.
   case answering(any AnsweringCapabilityHandler)

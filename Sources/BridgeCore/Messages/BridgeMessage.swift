@@ -104,7 +104,6 @@ extension BridgeMessage {
   package var identity: ObjectIdentifier { content.identity }
 
   /// Calls `body` with the action in UTF-8.
-  @inline(__always)
   package func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     content.withAction(body)
   }
@@ -119,7 +118,6 @@ extension BridgeMessage {
   }
 
   /// Calls `body` with the correlation id in UTF-8.
-  @inline(__always)
   package func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     content.withCorrelationId(body)
   }

@@ -111,13 +111,11 @@ struct MessageContent: @unchecked Sendable {
   }
 
   /// Calls `body` with the action in UTF-8.
-  @inline(__always)
   func withAction<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withBytes(of: storage.header.action, body)
   }
 
   /// Calls `body` with the correlation id in UTF-8.
-  @inline(__always)
   func withCorrelationId<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withBytes(of: storage.header.correlationId, body)
   }
@@ -129,31 +127,22 @@ struct MessageContent: @unchecked Sendable {
   }
 
   /// Escapes may be written in another form than they were received.
-  @inline(__always)
   private static func room(_ token: JSONStringToken) -> Int {
     token.range.count * (token.hasEscapes ? 6 : 1) + 2
   }
 
   /// Writes the version as a JSON string.
-  @inline(__always)
   func writeVersion(to cursor: inout JSONCursor) {
     if let version = storage.header.version { write(version, to: &cursor) } else { cursor.write(literal: #""1.0""#) }
   }
-
-  @inline(__always)
   func writeCorrelationId(to cursor: inout JSONCursor) { write(storage.header.correlationId, to: &cursor) }
-
-  @inline(__always)
   func writeAction(to cursor: inout JSONCursor) { write(storage.header.action, to: &cursor) }
 
   /// Copies text without escapes unchanged. Text with escapes may hold half a surrogate pair, which a `String` cannot.
-  @inline(__always)
   private func write(_ token: JSONStringToken, to cursor: inout JSONCursor) {
     if token.hasEscapes { return cursor.write(string(token)) }
     withText { cursor.write(plain: UnsafeBufferPointer(rebasing: $0[token.range])) }
   }
-
-  @inline(__always)
   private func withBytes<Result>(
     of token: JSONStringToken, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -167,8 +156,6 @@ struct MessageContent: @unchecked Sendable {
   private func string(_ token: JSONStringToken) -> String {
     withText { JSONScanner($0).string(token) }
   }
-
-  @inline(__always)
   private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     storage.withUnsafeMutablePointers { head, elements in
       body(UnsafeBufferPointer(start: elements, count: head.pointee.textCount))

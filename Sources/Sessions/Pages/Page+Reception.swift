@@ -104,7 +104,6 @@ extension Page {
   }
 
   /// Returns the call that a message belongs to. Most answers come while their request is handled, and need no search.
-  @inline(__always)
   func call(of message: BridgeMessage) -> PageCall {
     handled.call(of: message.identity) ?? PageCall(message, owners)
   }

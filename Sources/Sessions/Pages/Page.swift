@@ -375,6 +375,7 @@ package final class Page: WebView, BridgePage {
       metrics.sentMessages &+= 1
       let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
       var kept: [UInt8]?
+      // Writes into the frame that is sent, without a copy. (Without this, 21 % more instructions for a `query`.)
       connection.sendText(upTo: room) { memory in
         let count = request.write(answer: answer, timestamp: timestamp, into: memory)
         let text = UnsafeBufferPointer(rebasing: memory[..<count])

@@ -32,7 +32,6 @@ final class FrameBuffer {
   }
 
   /// Appends bytes. `write` writes at most `room` bytes and returns how many.
-  @inline(__always)
   func append(upTo room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < room { grow(by: room) }
     let written = write(memory + headroom + count)
@@ -72,7 +71,6 @@ enum UTF8Text {
   }
 
   /// Whether 32 bytes are ASCII.
-  @inline(__always)
   private static func isASCII(_ start: UnsafeRawPointer) -> Bool {
     let some =
       start.loadUnaligned(as: UInt64.self) | start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)

@@ -24,7 +24,6 @@ struct OutgoingFrames {
   }
 
   /// Appends a message as one frame. `write` writes at most `room` bytes and returns how many.
-  @inline(__always)
   mutating func append(
     _ kind: WebSocketMessage.Kind,
     upTo room: Int,

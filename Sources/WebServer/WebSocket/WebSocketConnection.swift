@@ -83,7 +83,6 @@ public final class WebSocketConnection {
   /// - Parameters:
   ///   - room: The largest size of the message, in bytes.
   ///   - write: Writes the text in UTF-8, and returns its size. It must not send anything.
-  @inline(__always)
   public func sendText(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
     enqueue { $0.append(.text, upTo: room, from: &Self.spareBatches, write) }
   }
@@ -119,7 +118,6 @@ public final class WebSocketConnection {
   }
 
   /// Queues a frame, if the connection is open.
-  @inline(__always)
   private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
     guard isOpen else { return }
     // While libwebsockets has bytes to send itself, frames wait until it reports that the connection is writable.
