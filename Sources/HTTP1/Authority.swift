@@ -7,7 +7,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets. Never empty.
   public let host: String
 
-  /// The port, nil when none is written.
+  /// The port; nil when there is none, or nothing after the colon.
   public let port: UInt16?
 
   /// Parses an authority; nil when it is malformed or its host is empty.
@@ -58,8 +58,8 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     return escapeDigits == 0
   }
 
-  /// Eight groups of up to four digits. One run of groups may be written as `::`, and the last two groups as an IPv4
-  /// address.
+  /// Eight groups of one to four hexadecimal digits. `::` may replace one run of groups, and an IPv4 address the last
+  /// two groups.
   private static func isIPv6Address(_ bytes: ArraySlice<UInt8>) -> Bool {
     var groups = 0
     var isCompressed = false
@@ -92,6 +92,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     return isCompressed ? groups <= 7 : groups == 8
   }
 
+  /// Four decimal numbers up to 255, without leading zeros.
   static func isIPv4Address(_ bytes: ArraySlice<UInt8>) -> Bool {
     var dotCount = 0
     var number: Int?
@@ -136,8 +137,8 @@ extension Authority {
     host.hasPrefix("[") || Self.isIPv4Address(Array(host.utf8)[...])
   }
 
-  /// Whether the host is this machine: `localhost`, or a loopback address (RFC 1122, section 3.2.1.3; RFC 4291, section
-  /// 2.5.3).
+  /// Whether the host is `localhost` or a loopback address: 127.0.0.0/8 or `::1` (RFC 1122, section 3.2.1.3; RFC 4291,
+  /// section 2.5.3). IPv4 addresses mapped to IPv6 do not count.
   public var isLoopback: Bool {
     switch host {
     case "localhost", "[::1]", "[0:0:0:0:0:0:0:1]": true

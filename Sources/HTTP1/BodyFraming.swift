@@ -31,10 +31,11 @@ public enum ResponseBodyFraming: Sendable, Hashable {
 }
 
 extension HTTPFields {
-  /// The value of the only `Content-Length`; nil when there is none.
+  /// The value of `Content-Length`, in bytes; nil when there is none.
   ///
-  /// RFC 9112, section 6.3, allows repeated equal values. This parser accepts one plain number only, since request
-  /// smuggling works with messages that two readers understand differently.
+  /// RFC 9112, section 6.3, lets a recipient accept several equal values. This parser accepts one number only: request
+  /// smuggling relies on messages that two recipients read differently.
+  /// - Throws: When there are several values, or the value is not a number or too large for an `Int`.
   func contentLength() throws(MessageDefect) -> Int? {
     guard contains(.contentLength) else { return nil }
     let values = self[values: .contentLength]
@@ -45,8 +46,9 @@ extension HTTPFields {
     return length
   }
 
-  /// Whether the message is chunked; false when there is no `Transfer-Encoding`.
-  /// - Throws: For any other transfer coding, for `chunked` that is not last, in HTTP/1.0, or next to `Content-Length`.
+  /// Whether the body is chunked; false when there is no `Transfer-Encoding`.
+  /// - Throws: When `Transfer-Encoding` is anything but one `chunked`, or occurs in HTTP/1.0 or next to
+  ///   `Content-Length`.
   func isChunked(in version: HTTPVersion) throws(MessageDefect) -> Bool {
     guard contains(.transferEncoding) else { return false }
     let values = self[values: .transferEncoding]

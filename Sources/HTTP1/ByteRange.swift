@@ -1,12 +1,12 @@
 /// One range of a `Range: bytes=…` field (RFC 9110, section 14.1.2).
 public enum ByteRange: Sendable, Hashable {
-  /// From a byte, counted from 0, through another byte or to the end.
+  /// From the first position through the last one, which is included. Positions count from 0; nil is the end.
   case from(Int, through: Int?)
-  /// The last bytes, this many.
+  /// The last bytes; the value is their number.
   case suffix(Int)
 
-  /// The most ranges in one field. A field with more is ignored, as RFC 9110, section 14.2, allows: many overlapping
-  /// ranges make a server send much data for a small request.
+  /// The maximum number of ranges in one field. A field with more is ignored, as RFC 9110, section 14.2, allows: with
+  /// many overlapping ranges, a small request makes a server send much data.
   public static let maximumCount = 32
 
   /// Parses the field's value.
@@ -57,7 +57,7 @@ public enum ByteRange: Sendable, Hashable {
     }
   }
 
-  /// A number too large for an `Int` becomes the largest `Int`, which is beyond the end of any file, too.
+  /// Clamps a number that is too large for an `Int`: it is beyond the end of any representation in any case.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int {
     Int(String(decoding: digits, as: UTF8.self)) ?? .max
   }

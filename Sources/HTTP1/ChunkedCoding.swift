@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// Decodes a chunked body and the trailer section after it (RFC 9112, section 7.1). Chunk extensions must be
-/// well-formed and are ignored.
+/// Decodes a chunked body and its trailer section (RFC 9112, section 7.1). Ignores chunk extensions, but refuses
+/// malformed ones.
 struct ChunkedDecoder: Sendable {
   /// The result of one step.
   enum Step {
@@ -35,7 +35,7 @@ struct ChunkedDecoder: Sendable {
       maximumBytes: limits.trailerBytes, maximumFields: limits.fieldCount, excess: .trailersTooLarge)
   }
 
-  /// Continues to read. Call it until it returns ``Step/needsMoreBytes`` or ``Step/end(trailers:)``.
+  /// Reads the next piece. Call it until it returns ``Step/needsMoreBytes`` or ``Step/end(trailers:)``.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> Step {
     while true {
       switch state {
@@ -80,7 +80,7 @@ struct ChunkedDecoder: Sendable {
     return size
   }
 
-  /// Whether the bytes are any number of `; name` or `; name = value` (RFC 9112, section 7.1.1).
+  /// Whether the bytes are zero or more extensions, `; name` or `; name = value` (RFC 9112, section 7.1.1).
   private static func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
@@ -103,8 +103,8 @@ struct ChunkedDecoder: Sendable {
     return true
   }
 
-  /// Fields that frame or route the message, or concern the connection. They are not allowed in trailers: a recipient
-  /// that merged them into the head would read a different message (RFC 9110, section 6.5.1).
+  /// Fields that control framing, routing or the connection. They are not allowed in trailers: a recipient that merges
+  /// trailers into the head would read a different message (RFC 9110, section 6.5.1).
   static let forbiddenTrailers: Set<HTTPField.Name> = [
     .connection, .contentLength, .expect, .hostField, .te, .trailer, .transferEncoding, .upgrade,
   ]
@@ -135,7 +135,7 @@ extension ArraySlice<UInt8> {
 
 /// Encodes a chunked body (RFC 9112, section 7.1).
 public enum ChunkedEncoder {
-  /// Encodes one chunk. Returns nothing for empty data, since an empty chunk would end the body.
+  /// Encodes one chunk. Returns no bytes for empty data, since a chunk of size 0 ends the body.
   public static func chunk(_ data: [UInt8]) -> [UInt8] {
     guard !data.isEmpty else { return [] }
     var bytes: [UInt8] = []

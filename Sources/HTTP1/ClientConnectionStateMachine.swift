@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// The client's side of one HTTP/1.1 connection (RFC 9112), as a pure state machine: bytes in, actions out.
 ///
-/// Call ``beginRequest(method:offersUpgrade:)`` when a request is sent, and pass every received byte to
-/// ``receive(_:)``. Then take actions until one says to wait (``Action/needsMoreBytes`` or ``Action/idle``) or ends
-/// the connection. There is one request at a time, without pipelining.
+/// Call ``beginRequest(method:offersUpgrade:)`` when you send a request, and pass every received byte to
+/// ``receive(_:)``. Then call ``nextAction()`` until an action says to wait (``Action/needsMoreBytes`` or
+/// ``Action/idle``) or ends the connection. Send one request at a time: the machine does not support pipelining.
 ///
 /// ```swift
 /// var machine = ClientConnectionStateMachine()
@@ -26,8 +26,8 @@ public struct ClientConnectionStateMachine: Sendable {
     case needsMoreBytes
     /// An informational response (1xx, never 101). The final one follows.
     case informational(ResponseHead)
-    /// The final response begins. Its body and ``end(trailers:)`` follow, unless it ends HTTP
-    /// (``ResponseHead/endsHTTP``). In that case, call ``ClientConnectionStateMachine/takeRemainder()``.
+    /// The final response begins. Its body and ``end(trailers:)`` follow. If the head ends HTTP on the connection
+    /// (``ResponseHead/endsHTTP``), call ``ClientConnectionStateMachine/takeRemainder()`` instead.
     case head(ResponseHead)
     /// A piece of the body, never empty.
     case body([UInt8])
@@ -36,8 +36,8 @@ public struct ClientConnectionStateMachine: Sendable {
     case end(trailers: HTTPFields)
     /// No request is open.
     case idle
-    /// The response is malformed or truncated, and its earlier parts are incomplete. Close the connection. Occurs once;
-    /// only ``closed`` follows.
+    /// The response is malformed or truncated. Discard the parts that were reported before, and close the connection.
+    /// Occurs at most once; only ``closed`` follows.
     case fail(MessageDefect)
     /// Close the connection. No other action follows.
     case closed
@@ -48,15 +48,15 @@ public struct ClientConnectionStateMachine: Sendable {
     case idle
     /// Before or within a head.
     case readingHead
-    /// Within a body; this many bytes remain. With 0, the end has not been reported yet.
+    /// Within a body of known length, of which `remaining` bytes are missing. At 0, ``Action/end(trailers:)`` is next.
     case readingBody(remaining: Int)
     /// Within a chunked body.
     case readingChunks
     /// Within a body that ends with the connection.
     case readingUntilClose
-    /// The connection is no longer HTTP, and its remaining bytes have not been taken yet.
+    /// HTTP has ended on the connection, and the owner has not taken the remaining bytes yet.
     case switched
-    /// Failed, handed over, or finished.
+    /// Failed, taken over by another protocol, or finished.
     case closed
   }
 
@@ -69,7 +69,7 @@ public struct ClientConnectionStateMachine: Sendable {
   private var offersUpgrade = false
   private var informationalResponses = 0
   private var headParser: ResponseHeadParser
-  /// The fields of the last final head.
+  /// The fields of the previous final response: see ``FieldSectionParser``.
   private var fields = HTTPFields()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
@@ -82,24 +82,24 @@ public struct ClientConnectionStateMachine: Sendable {
     chunks = ChunkedDecoder(limits: limits)
   }
 
-  /// Whether another request may begin. If a response ended before its request was sent completely, do not reuse the
-  /// connection; only the owner knows that.
+  /// Whether another request may begin. The machine does not know whether the last request was sent completely. If the
+  /// response came first, do not reuse the connection.
   public var isReusable: Bool {
     if case .idle = state { return keepsAlive && !hasEnded && input.isEmpty }
     return false
   }
 
-  /// Whether the owner should read from the socket. This bounds the buffer to the larger of
-  /// ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
+  /// Whether the owner should read from the socket. If it stops when this is false, the buffer never holds more than
+  /// the larger of ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
   public var wantsBytes: Bool {
     if case .closed = state { return false }
     return !hasEnded && input.count < max(limits.bufferedBytes, limits.headBytes)
   }
 
-  /// Tells the machine that a request is being sent, whose response follows. Does nothing unless ``isReusable``.
+  /// Tells the machine that a request is being sent. Does nothing unless ``isReusable`` is true.
   /// - Parameters:
   ///   - method: The request's method, which decides whether the response has a body.
-  ///   - offersUpgrade: Whether the request has an `Upgrade` field. Without it, a 101 is an error.
+  ///   - offersUpgrade: Whether the request has an `Upgrade` field. If not, a 101 is an error.
   public mutating func beginRequest(method: HTTPRequest.Method, offersUpgrade: Bool = false) {
     guard isReusable else { return }
     self.method = method
@@ -109,7 +109,7 @@ public struct ClientConnectionStateMachine: Sendable {
     state = .readingHead
   }
 
-  /// Takes received bytes and copies them. Ignores bytes after the connection's end.
+  /// Copies received bytes into the buffer. Ignores bytes after the connection's end.
   public mutating func receive(_ bytes: some Collection<UInt8>) {
     if case .closed = state { return }
     guard !hasEnded else { return }
@@ -117,14 +117,14 @@ public struct ClientConnectionStateMachine: Sendable {
   }
 
   /// Tells the machine that the peer sends nothing more.
-  /// - Parameter isClean: False when the connection broke (a reset, or TLS without close_notify). A body that lasts
-  ///   until the end may then be incomplete (RFC 9112, section 8).
+  /// - Parameter isClean: False when the connection broke (a reset, or TLS without close_notify). A body that ends with
+  ///   the connection is then an error, since it may be incomplete (RFC 9112, section 8).
   public mutating func receiveEnd(isClean: Bool = true) {
     hasEnded = true
     hasEndedCleanly = isClean
   }
 
-  /// Ends HTTP on this connection. Call it after a head that ends HTTP.
+  /// Ends HTTP on this connection. Call it after a head with ``ResponseHead/endsHTTP``.
   ///
   /// - Returns: The bytes after the head: the first bytes of the new protocol or of the tunnel.
   public mutating func takeRemainder() -> [UInt8] {
@@ -151,7 +151,7 @@ public struct ClientConnectionStateMachine: Sendable {
     }
   }
 
-  /// Bytes without a request, or the end of the connection: either way, close it.
+  /// Closes the connection if it has ended, or if bytes arrive without a request.
   private mutating func nextWhileIdle() -> Action {
     if isReusable { return .idle }
     close()

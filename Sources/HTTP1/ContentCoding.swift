@@ -7,8 +7,8 @@ public enum ContentCoding: String, Sendable, CaseIterable {
   /// gzip (RFC 9110, section 8.4.1.3).
   case gzip
 
-  /// The coding that a request prefers by its `Accept-Encoding` (RFC 9110, section 12.5.3). Of two with equal weight,
-  /// the first case here wins, since its output is smaller.
+  /// The available coding that `Accept-Encoding` prefers (RFC 9110, section 12.5.3). Of two with equal weight, the
+  /// first case of this enumeration wins, since its output is smaller.
   ///
   /// - Parameters:
   ///   - fields: The request's fields.
@@ -23,10 +23,10 @@ public enum ContentCoding: String, Sendable, CaseIterable {
     return best
   }
 
-  /// The extension that an encoded copy of a file has after the file's own name.
+  /// The extension to append to a file's name for its encoded copy, without the dot.
   public var fileExtension: String { self == .gzip ? "gz" : rawValue }
 
-  /// The weights of the codings that a request names. An invalid weight counts as 0.
+  /// The weights of the codings that `Accept-Encoding` names, from 0 to 1. An invalid weight counts as 0.
   private static func weights(in fields: HTTPFields) -> [String: Double] {
     var weights: [String: Double] = [:]
     for element in fields.tokens(of: .acceptEncoding) {

@@ -8,7 +8,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// Whether the tag is weak (`W/`): representations with equal weak tags may differ in their bytes.
   public let isWeak: Bool
 
-  /// Creates a tag; nil when the text contains a quote, a space or a control byte.
+  /// Creates a tag; nil when the text contains a double quote, a space or a control byte.
   public init?(opaqueTag: String, isWeak: Bool = false) {
     guard opaqueTag.utf8.allSatisfy(\.isEntityTag) else { return nil }
     self.opaqueTag = opaqueTag
@@ -21,7 +21,7 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     self = tag
   }
 
-  /// Parses a tag at the beginning.
+  /// Parses a tag at the beginning of the bytes. Returns it with the bytes after it; nil when there is none.
   static func parsePrefix(of bytes: ArraySlice<UInt8>) -> (tag: EntityTag, rest: ArraySlice<UInt8>)? {
     let isWeak = bytes.starts(with: "W/".utf8)
     let quoted = isWeak ? bytes.dropFirst(2) : bytes
@@ -57,7 +57,7 @@ enum EntityTagList: Equatable {
   case any
   case tags([EntityTag])
 
-  /// Parses all lines of the field as one list. A malformed list is empty, so that nothing matches it.
+  /// Parses all lines of the field as one list. A malformed list becomes an empty one, which nothing matches.
   /// - Returns: Nil when the field is absent.
   init?(_ name: HTTPField.Name, in fields: HTTPFields) {
     let values = fields[values: name]

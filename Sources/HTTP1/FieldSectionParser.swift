@@ -1,13 +1,13 @@
 package import HTTPTypes
 
-/// Parses field lines up to the empty line after them: the fields of a head, or trailers (RFC 9112, section 5).
+/// Parses a field section: the fields of a head, or trailers, with the empty line that ends them (RFC 9112, section 5).
 ///
-/// Most heads on a connection repeat the one before. A line that equals the line at the same place there is not parsed
-/// again. (Without this, 7 % more instructions for a `proxied document`.)
+/// Most heads on a connection repeat fields of the previous head. A line that equals the previous head's line at the
+/// same position is not parsed again. (Without this, 7 % more instructions for a `proxied document`.)
 struct FieldSectionParser: Sendable {
   /// The fields of the previous section on the connection.
   private let earlier: HTTPFields
-  /// How many of the earlier fields this section begins with.
+  /// How many fields at the beginning of this section repeat the earlier ones.
   private var repeatedCount = 0
   /// The fields so far; empty while all of them repeat earlier ones.
   private var fields: [HTTPField] = []
@@ -19,7 +19,7 @@ struct FieldSectionParser: Sendable {
   /// - Parameters:
   ///   - maximumBytes: The largest size of the section in bytes, with every CRLF and the closing empty line.
   ///   - maximumFields: The most field lines.
-  ///   - excess: The error for a larger section.
+  ///   - excess: The error for more bytes.
   ///   - earlier: The fields of the previous section on the connection.
   init(maximumBytes: Int, maximumFields: Int, excess: MessageDefect, earlier: HTTPFields = HTTPFields()) {
     self.earlier = earlier
@@ -29,7 +29,7 @@ struct FieldSectionParser: Sendable {
     self.excess = excess
   }
 
-  /// Continues to read; returns the fields when the section is complete.
+  /// Reads on. Returns the fields when the section is complete; nil when it needs more bytes.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> HTTPFields? {
     while let line = try input.takeLine(of: .fieldContent, maximum: remainingBytes - 2, orThrow: excess) {
       remainingBytes -= line.count + 2
@@ -54,7 +54,7 @@ struct FieldSectionParser: Sendable {
       switch error {
       case .foldedField where !fields.isEmpty:
         try input.mend(error)
-        // RFC 9112, section 5.2: a folded field becomes one line; each fold becomes a space.
+        // RFC 9112, section 5.2: replace each fold with a space.
         let last = fields.removeLast()
         let value = last.valueBytes + [.space] + line.trimmingWhitespace
         fields.append(HTTPField(name: last.name, value: value.trimmingWhitespace))
@@ -88,7 +88,8 @@ extension HTTPField {
     self.init(name: name, bytes: line[(colon + 1)...])
   }
 
-  /// Creates a field with the bytes of its value, without white space at their ends. All bytes must be allowed in a value.
+  /// Creates a field from the bytes of its value, and removes white space at both ends. A field value must be allowed
+  /// to contain all of them.
   package init(name: HTTPField.Name, bytes: ArraySlice<UInt8>) {
     let value = bytes.trimmingWhitespace
     if value.allSatisfy({ $0 < 0x80 }) {
@@ -99,7 +100,7 @@ extension HTTPField {
     }
   }
 
-  /// Whether parsing a line would give this very field.
+  /// Whether `init(parsingLine:)` would make an equal field from a line, with the same spelling of the name.
   fileprivate func isRead(from line: ArraySlice<UInt8>) -> Bool {
     let nameBytes = name.rawName.utf8
     guard let colon = line.index(line.startIndex, offsetBy: nameBytes.count, limitedBy: line.endIndex),

@@ -75,11 +75,12 @@ public struct HTTPDate: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension HTTPDate {
-  /// Parses any of the three forms of RFC 9110, section 5.6.7; nil for anything else. The weekday must be valid but may
-  /// be the wrong one.
+  /// Parses any of the three formats of RFC 9110, section 5.6.7; nil for anything else. The weekday must be a weekday,
+  /// but need not match the date.
   /// - Parameters:
   ///   - text: The field's value.
-  ///   - now: The present. A two-digit year of the RFC 850 form lies at most 50 years after it.
+  ///   - now: The current time. It decides the century of a two-digit year (RFC 850 format): the current century, or
+  ///     the previous one if the year would be more than 50 years ahead.
   public init?(_ text: String, now: HTTPDate) {
     var reader = Reader(rest: Array(text.utf8)[...])
     let date =

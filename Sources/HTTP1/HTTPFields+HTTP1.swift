@@ -1,14 +1,16 @@
 public import HTTPTypes
 
 extension HTTPField.Name {
-  /// `Host`. The constant of HTTPTypes is unavailable, since later versions of HTTP have no such field.
+  /// `Host`. HTTPTypes marks its own constant as unavailable, since its requests store the authority outside of the
+  /// fields.
   public static let hostField: HTTPField.Name = {
     guard let name = HTTPField.Name("Host") else { preconditionFailure("Host is a token") }
     return name
   }()
 
-  /// Whether fields of this name are for one connection of HTTP/1.1 only (RFC 9110, section 7.6.1; RFC 9113, section 8.2.2). `TE`, which HTTP/2
-  /// has in part, is not among them. The lengths rule out most names.
+  /// Whether fields of this name are for one HTTP/1.1 connection only, so that proxies and HTTP/2 leave them out (RFC
+  /// 9110, section 7.6.1; RFC 9113, section 8.2.2). False for `TE`, since HTTP/2 allows `TE: trailers`. Checks the
+  /// length first, which rules out most names.
   package var concernsConnection: Bool {
     let name = canonicalName
     return switch name.utf8.count {
@@ -23,15 +25,16 @@ extension HTTPField.Name {
 }
 
 extension HTTPFields {
-  /// Creates fields from an array, in its order.
+  /// Creates fields from an array, in its order. The array must have fewer than 65,535 elements: `HTTPFields` traps on
+  /// more.
   public init(inOrder list: [HTTPField]) {
     self.init()
     reserveCapacity(list.count)
     for field in list { append(field) }
   }
 
-  /// The value of a field, as `self[name]` gives it, but without joining values when the field occurs once. (Without this, 5 % more
-  /// instructions for a `proxied document`.)
+  /// The value of a field, as `self[name]` returns it, but faster when the field occurs once: no values are joined.
+  /// (Without this, 5 % more instructions for a `proxied document`.)
   public func value(of name: HTTPField.Name) -> String? {
     guard let index = firstIndex(where: { $0.name == name }) else { return nil }
     if self[(index + 1)...].contains(where: { $0.name == name }) { return self[name] }
@@ -40,8 +43,8 @@ extension HTTPFields {
 }
 
 extension HTTPFields {
-  /// The elements of a comma-separated list of tokens, over all lines of the field, in order and as spelled. Leaves out
-  /// empty elements (RFC 9110, section 5.6.1).
+  /// The elements of a comma-separated list, from all lines of the field, in order and as spelled. Leaves out empty
+  /// elements (RFC 9110, section 5.6.1). Splits at every comma, so use it for lists of tokens only.
   public func tokens(of name: HTTPField.Name) -> [String] {
     var tokens: [String] = []
     for index in indices where self[index].name == name {
@@ -56,13 +59,13 @@ extension HTTPFields {
     return tokens
   }
 
-  /// The options of `Connection`, in lower case. Besides `close`, `keep-alive` and `upgrade`, they name hop-by-hop
-  /// fields, which a proxy removes (RFC 9110, section 7.6.1).
+  /// The options of `Connection`, in lower case: `close`, `keep-alive`, and the names of fields that a proxy removes,
+  /// such as `upgrade` (RFC 9110, section 7.6.1).
   public var connectionOptions: [String] {
     tokens(of: .connection).map(\.asciiLowercased)
   }
 
-  /// Whether the connection may be used again after this message (RFC 9112, section 9.3).
+  /// Whether the sender keeps the connection open after this message (RFC 9112, section 9.3).
   func keepsAlive(in version: HTTPVersion) -> Bool {
     guard contains(.connection) else { return version >= .http11 }
     let options = connectionOptions

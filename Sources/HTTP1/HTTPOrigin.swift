@@ -8,7 +8,7 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
   public let isSecure: Bool
   /// The host in lower case: a name, an IPv4 address, or an IPv6 address in its brackets.
   public let host: String
-  /// The port, also when it is the scheme's default.
+  /// The port, even if it is the scheme's default.
   public let port: Int
 
   /// Creates an origin. Without a port, it has the scheme's default port.
@@ -18,8 +18,8 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     port = authority.port.map(Int.init) ?? (isSecure ? 443 : 80)
   }
 
-  /// Parses an origin as browsers send it, such as `https://shop.example:8443`; nil for anything beyond scheme, host
-  /// and port.
+  /// Parses an `http` or `https` origin as browsers send it, such as `https://shop.example:8443`; nil when there is
+  /// anything besides scheme, host and port, even a slash.
   public init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8) else {
       return nil
@@ -37,7 +37,7 @@ public struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// The same host over `https`: port 80 of an `http` origin becomes 443, any other port stays.
+  /// The same host over `https`. Port 80 of an `http` origin becomes 443; any other port stays.
   public var secured: HTTPOrigin {
     HTTPOrigin(isSecure: true, host: host, port: !isSecure && port == 80 ? 443 : port)
   }

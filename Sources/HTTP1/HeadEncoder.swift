@@ -1,10 +1,10 @@
 public import HTTPTypes
 
-/// Encodes heads: start line, fields in order with their names as spelled, empty line. Adds no fields.
+/// Encodes heads: the start line, the fields in order and as spelled, and the empty line. Adds no fields.
 ///
-/// The version is always HTTP/1.1, whatever the peer speaks (RFC 9110, section 2.5). Values cannot inject lines: names
-/// and methods are tokens by their types, targets are parsed again, and a control byte in a value or a reason phrase
-/// becomes a space.
+/// The version is always HTTP/1.1, even if the peer uses HTTP/1.0 (RFC 9110, section 2.5). No input can inject a line:
+/// the types of names and methods allow tokens only, the target is parsed again, and a control byte in a value or a
+/// reason phrase becomes a space.
 public enum HeadEncoder {
   /// Encodes the head of a final or informational (1xx) response.
   public static func encode(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> [UInt8] {
@@ -28,7 +28,8 @@ public enum HeadEncoder {
   }
 
   /// Encodes the head of a request.
-  /// - Throws: ``MessageDefect/invalidTarget`` when the target is not one that a server accepts for the method.
+  /// - Throws: ``MessageDefect/invalidTarget`` when ``RequestTarget/init(_:method:)`` would not parse the target for
+  ///   this method.
   public static func encode(
     _ method: HTTPRequest.Method, _ target: RequestTarget, fields: HTTPFields
   ) throws(MessageDefect) -> [UInt8] {
@@ -47,7 +48,7 @@ public enum HeadEncoder {
 }
 
 extension [UInt8] {
-  /// Appends field lines and the closing empty line.
+  /// Appends field lines and the final empty line.
   mutating func append(fields: some Sequence<HTTPField>) {
     for field in fields {
       self += field.name.rawName.utf8

@@ -1,7 +1,7 @@
-/// Received bytes that are not consumed yet. It remembers how far the current line was scanned, so that a line that
-/// arrives byte by byte is scanned only once.
+/// Received bytes that are not consumed yet. It stores how far the current line has been scanned, so that each byte is
+/// scanned once, even if a line arrives byte by byte.
 struct InputBuffer: Sendable {
-  /// The bytes that a line may contain besides its CRLF.
+  /// The bytes that a line may contain before its CRLF.
   enum Alphabet {
     /// Visible ASCII and SP: request lines.
     case visible
@@ -17,27 +17,30 @@ struct InputBuffer: Sendable {
     }
   }
 
-  /// Whether defects that every browser overlooks are mended instead of refused.
+  /// Whether to mend some defects instead of refusing them (``HTTP1Limits/mendsResponses``).
   private let isLenient: Bool
-  /// The defects that were mended so far.
+  /// The defects that have been mended since the connection began.
   private(set) var mended: Set<MessageDefect> = []
   private var bytes: [UInt8] = []
+  /// The index of the first byte that is not consumed.
   private var position = 0
+  /// The index of the first byte that is not scanned.
   private var scanned = 0
 
-  /// Creates an empty buffer. Requests are always read strictly: if two readers understand one differently, another can be smuggled.
+  /// Creates an empty buffer. Never read requests with a lenient one: if two servers read a request differently, an
+  /// attacker can smuggle another request.
   init(isLenient: Bool = false) {
     self.isLenient = isLenient
   }
 
-  /// Notes a defect that the caller mends.
+  /// Records a defect that the caller is about to mend.
   ///
   /// - Throws: The defect, unless the buffer is lenient.
   mutating func mend(_ defect: MessageDefect) throws(MessageDefect) {
     guard mends(defect) else { throw defect }
   }
 
-  /// Notes a defect that the caller mends if this returns true.
+  /// Records a defect, and returns whether the caller may mend it.
   mutating func mends(_ defect: MessageDefect) -> Bool {
     if isLenient { mended.insert(defect) }
     return isLenient
@@ -54,13 +57,17 @@ struct InputBuffer: Sendable {
     bytes.append(contentsOf: newBytes)
   }
 
-  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete. A lenient buffer also accepts a line that ends in LF.
+  /// Takes a line that ends in CRLF, without the CRLF; nil while it is incomplete. A lenient buffer also accepts a line
+  /// that ends in LF alone.
   ///
-  /// Reports a defect at the first byte that shows it, however the bytes were split on arrival.
+  /// Throws a defect as soon as the byte that shows it has arrived, so the result does not depend on how the bytes were
+  /// split.
   /// - Parameters:
   ///   - alphabet: The bytes that the line may contain.
-  ///   - maximum: The largest length of the line, in bytes.
+  ///   - maximum: The maximum length of the line without its end, in bytes.
   ///   - excess: The error for a longer line.
+  /// - Throws: `excess`, ``MessageDefect/invalidByte``, ``MessageDefect/bareCarriageReturn`` or
+  ///   ``MessageDefect/bareLineFeed``.
   mutating func takeLine(
     of alphabet: Alphabet, maximum: Int, orThrow excess: MessageDefect
   ) throws(MessageDefect) -> ArraySlice<UInt8>? {
@@ -79,7 +86,7 @@ struct InputBuffer: Sendable {
         continue
       }
       if byte == .lineFeed {
-        // RFC 9112, section 2.2: a recipient may take a single LF for the end of a line.
+        // RFC 9112, section 2.2: a recipient may accept a single LF as the end of a line.
         try mend(.bareLineFeed)
         let line = bytes[position..<scanned]
         scanned += 1
@@ -93,7 +100,8 @@ struct InputBuffer: Sendable {
     return nil
   }
 
-  /// The end of a run of allowed bytes.
+  /// The index after a run of allowed bytes. The loop is written twice, so that it does not check the alphabet for each
+  /// byte.
   private func endOfRun(of alphabet: Alphabet, from start: Int, to end: Int) -> Int {
     var index = start
     switch alphabet {
@@ -128,7 +136,8 @@ struct InputBuffer: Sendable {
     return length
   }
 
-  /// Frees consumed bytes: moves each byte at most once, and keeps no large storage for an idle connection.
+  /// Frees consumed bytes. Moves bytes only when more than half are consumed, and keeps no large storage for an idle
+  /// connection.
   private mutating func dropUsedBytes() {
     if position == bytes.count {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 16_384)

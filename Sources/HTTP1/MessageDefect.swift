@@ -1,15 +1,15 @@
 public import HTTPTypes
 
-/// What is wrong with a message: the first rule that it breaks.
+/// The first rule that a message breaks.
 ///
-/// A defect contains no bytes of the message, so it can be logged.
+/// A defect contains no bytes of the message, so it is safe to log.
 public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   // Lines.
   /// A line ends in LF alone.
   case bareLineFeed
-  /// CR stands without LF after it.
+  /// A CR is not followed by LF.
   case bareCarriageReturn
-  /// A byte that is not allowed at its place: a control byte, or a byte above 0x7F outside a field value.
+  /// A byte is not allowed at its place: a control byte or, in a request line, a byte above 0x7F.
   case invalidByte
 
   // Start lines.
@@ -83,7 +83,7 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case missingChunkEnd
   /// The trailer section is larger than allowed.
   case trailersTooLarge
-  /// The trailers contain a field that frames or routes the message.
+  /// The trailers contain a field that controls framing, routing or the connection (RFC 9110, section 6.5.1).
   case forbiddenTrailer
 
   // The end of the connection.
@@ -93,8 +93,8 @@ public enum MessageDefect: Error, Sendable, Hashable, CaseIterable {
   case truncatedBody
 
   // Responses.
-  /// The server ended the connection before the first byte of a response. If the connection was used before, an
-  /// idempotent request can be sent again on a new one (RFC 9112, section 9.3.1).
+  /// The server ended the connection before the first byte of a response. If the request is idempotent and the
+  /// connection was used before, send the request again on a new one (RFC 9112, section 9.3.1).
   case noResponse
   /// The response is 101, but the request offered no upgrade.
   case unexpectedSwitch
@@ -151,8 +151,8 @@ extension MessageDefect: CustomStringConvertible {
   }
 }
 
-/// Why a request is refused, and with which status. The connection closes after the response, since the start of the
-/// next request is unknown.
+/// Why a request is refused, and with which status. Close the connection after the response: nobody knows where the
+/// next request begins.
 public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The rule that the request breaks.
   public let defect: MessageDefect
@@ -175,7 +175,7 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the request is larger than a limit.
+  /// Whether a part of the request is larger than its limit.
   package var isTooLarge: Bool {
     [.contentTooLarge, .uriTooLong, .requestHeaderFieldsTooLarge].contains(status)
   }

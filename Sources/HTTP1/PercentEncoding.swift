@@ -2,7 +2,7 @@
 public enum PercentEncoding {
   /// Decodes a path; nil when an escape is malformed, a byte is 0, or the bytes are not UTF-8.
   ///
-  /// An escaped slash becomes a slash like any other. If the segments matter, as for files, use
+  /// The result does not tell an escaped slash from another one. If that matters, as for files, use
   /// ``decodeSegments(ofPath:)``.
   public static func decode(_ path: String) -> String? {
     decode(path.utf8)
@@ -21,7 +21,7 @@ public enum PercentEncoding {
     return segments
   }
 
-  /// Escapes a text for a query: everything but unreserved characters and slashes.
+  /// Escapes a text for a query. Leaves only unreserved characters (RFC 3986, section 2.3) and slashes.
   public static func encodeQueryItem(_ text: String) -> String {
     encode(text) { byte in
       switch byte {

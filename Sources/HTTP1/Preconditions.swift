@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// The preconditions of a request (RFC 9110, section 13), as pure functions of its fields and the state of the
-/// resource.
+/// The preconditions of a request (RFC 9110, section 13). The results depend only on the request and on the state of
+/// the resource that you pass.
 public struct Preconditions: Sendable {
   /// The result of a request's conditions.
   public enum Outcome: Sendable, Hashable {
@@ -35,16 +35,16 @@ public struct Preconditions: Sendable {
   /// - Parameters:
   ///   - method: The request's method.
   ///   - fields: The request's fields.
-  ///   - now: The present.
+  ///   - now: The current time.
   public init(method: HTTPRequest.Method, fields: HTTPFields, now: HTTPDate) {
     self.method = method
     self.fields = fields
     self.now = now
   }
 
-  /// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Call it when the response would otherwise be a
-  /// success.
-  /// - Parameter current: The validators of the current representation; nil when the resource has none.
+  /// Evaluates the conditions in the order of RFC 9110, section 13.2.2. Call it only if the response would be a success
+  /// without them.
+  /// - Parameter current: The validators of the current representation; nil when there is no current representation.
   public func evaluate(against current: Validators?) -> Outcome {
     if let list = EntityTagList(.ifMatch, in: fields) {
       guard matches(list, current, by: { $0.stronglyMatches($1) }) else { return .preconditionFailed }
@@ -67,8 +67,8 @@ public struct Preconditions: Sendable {
   /// The ranges to send (RFC 9110, sections 13.1.5 and 14.2). Nil to send the whole representation: the method is not
   /// GET, there is no valid `Range`, or `If-Range` names another representation.
   ///
-  /// A date in `If-Range` must equal the current one and lie in an earlier second than now, so that a later change
-  /// gives another date (RFC 9110, section 8.8.2.2). An entity tag is the safer condition.
+  /// A date in `If-Range` must equal `Last-Modified`, and must be before the current second. Otherwise the file could
+  /// change again and keep its date (RFC 9110, section 8.8.2.2). An entity tag is the safer condition.
   public func ranges(against current: Validators) -> [ByteRange]? {
     let values = fields[values: .range]
     guard method == .get, values.count == 1, let ranges = ByteRange.parse(values[0]) else { return nil }
@@ -94,7 +94,7 @@ public struct Preconditions: Sendable {
     }
   }
 
-  /// The date of a field; nil, so that the condition is ignored, when the field is absent, repeated or malformed.
+  /// The date of a field; nil when the field is absent, repeated or malformed. The condition is then ignored.
   private func date(_ name: HTTPField.Name) -> HTTPDate? {
     let values = fields[values: name]
     guard values.count == 1 else { return nil }

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// The head of a valid request.
 ///
-/// `HTTPFields` keeps the order of the lines, the spelling of names and the bytes of values. To read a value that is
-/// not UTF-8, use `withUnsafeBytesOfValue`.
+/// The fields keep the order of the lines, the spelling of names and the bytes of values. Read a value that is not
+/// UTF-8 with `withUnsafeBytesOfValue`.
 public struct RequestHead: Sendable, Hashable {
   /// The method, which is case-sensitive and may be any token.
   public let method: HTTPRequest.Method
@@ -17,19 +17,19 @@ public struct RequestHead: Sendable, Hashable {
   /// All fields as they were received.
   public let fields: HTTPFields
 
-  /// The authority that the request is for: that of the target if it has one, otherwise that of the `Host` field. Nil
-  /// only in HTTP/1.0.
+  /// The authority that the request is for: the target's or, if the target has none, that of the `Host` field. Nil only
+  /// in HTTP/1.0.
   public let authority: Authority?
 
   /// How to find the end of the body.
   public let bodyFraming: BodyFraming
 
-  /// Whether the connection may be reused (RFC 9112, section 9.3). In a response to HTTP/1.0, send `Connection:
-  /// keep-alive` to say so.
+  /// Whether the client wants to reuse the connection (RFC 9112, section 9.3). If so, a response to HTTP/1.0 needs
+  /// `Connection: keep-alive`.
   public let keepAlive: Bool
 
-  /// Whether the sender waits for a 100 (Continue) before it sends the body (RFC 9110, section 10.1.1). False when
-  /// there is no body, and in HTTP/1.0.
+  /// Whether the client waits for a 100 (Continue) before it sends the body (RFC 9110, section 10.1.1). Always false
+  /// without a body, and in HTTP/1.0.
   public let expectsContinue: Bool
 
   /// Creates a head, and checks the rules that span several fields.
@@ -65,15 +65,15 @@ public struct RequestHead: Sendable, Hashable {
 
   /// The protocols in `Upgrade`, in the sender's order of preference and as spelled (RFC 9110, section 7.8).
   ///
-  /// Empty when a server ignores `Upgrade`: if `Connection` does not name it, in HTTP/1.0, and if the request has a
-  /// body.
+  /// Empty when the server must or may ignore `Upgrade`: in HTTP/1.0, when `Connection` does not name it, and when the
+  /// request has a body.
   public var upgradeProtocols: [String] {
     guard version >= .http11, !bodyFraming.hasBody, fields.connectionOptions.contains("upgrade") else { return [] }
     return fields.tokens(of: .upgrade)
   }
 
-  /// RFC 9112, section 3.2. An empty host is refused too, since `http` and `https` URIs must have one (RFC 9110,
-  /// section 4.2.1).
+  /// The authority of the `Host` field (RFC 9112, section 3.2). Refuses an empty host, since `http` and `https` URIs
+  /// must have one (RFC 9110, section 4.2.1).
   private static func hostAuthority(
     of fields: HTTPFields, version: HTTPVersion
   ) throws(MessageDefect) -> Authority? {
@@ -92,7 +92,7 @@ public enum HTTPVersion: String, Sendable, Hashable, Comparable {
   /// HTTP/1.0: no chunked bodies, no `Host` required, persistent connections only on request.
   case http10 = "HTTP/1.0"
 
-  /// HTTP/1.1. Higher minor versions are treated as HTTP/1.1, too.
+  /// HTTP/1.1, and any higher minor version.
   case http11 = "HTTP/1.1"
 
   /// Whether `lhs` is the lower version.

@@ -25,7 +25,7 @@ struct RequestHeadParser: Sendable {
   private var section: FieldSectionParser
   private let earlier: HTTPFields
 
-  /// Creates a parser. `earlier` are the fields of the previous head on the connection.
+  /// Creates a parser. `earlier` are the fields of the previous head on the connection (``FieldSectionParser``).
   init(limits: HTTP1Limits, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
     self.earlier = earlier
@@ -35,7 +35,7 @@ struct RequestHeadParser: Sendable {
   /// Whether the request line has been read, but not yet all fields.
   var hasRequestLine: Bool { requestLine != nil }
 
-  /// Continues to read; returns the head when it is complete and valid.
+  /// Reads on. Returns the head when it is complete; nil when it needs more bytes.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> RequestHead? {
     while requestLine == nil {
       let maximum = min(limits.startLineBytes, limits.headBytes - 2)

@@ -2,11 +2,11 @@ public import HTTPTypes
 
 /// A request target as it was written (RFC 9112, section 3.2). Nothing is decoded or normalized.
 ///
-/// It may contain the bytes that RFC 3986 allows in paths and queries, malformed percent escapes, and bytes that
-/// browsers send unescaped by the URL Standard (such as `|` or `{`). It must not contain `#`, `"`, `<`, `>`, spaces,
-/// control bytes, bytes above 0x7F, or a backslash in the path.
+/// Besides the bytes that RFC 3986 allows in paths and queries, it may contain malformed percent escapes, and bytes
+/// that browsers do not escape according to the URL Standard, such as `|` or `{`. It must not contain `#`, `"`, `<`,
+/// `>`, spaces, control bytes, bytes above 0x7F, or a backslash in the path.
 public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
-  /// A path that begins with `/`, and the text after the first `?`, if there is one.
+  /// A path that begins with `/`, and the query: the text after the first `?`.
   case origin(path: String, query: String?)
 
   /// A whole `http` or `https` URI. The path may be empty. Its authority takes precedence over the `Host` field (RFC
@@ -62,7 +62,7 @@ public enum RequestTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The path, still escaped, which begins with `/`; nil for the forms without one.
+  /// The path, still escaped. It begins with `/`; nil for `CONNECT` and `*`.
   public var path: String? {
     switch self {
     case .origin(let path, _): path

@@ -14,13 +14,14 @@ public struct ResponseHead: Sendable, Hashable {
   /// How to find the end of the body.
   public let bodyFraming: ResponseBodyFraming
 
-  /// Whether the connection may be reused after this response (RFC 9112, section 9.3).
+  /// Whether the server allows another request on the connection (RFC 9112, section 9.3).
   public let keepAlive: Bool
 
   /// Whether the connection is no longer HTTP after this head: a 101, or a successful response to `CONNECT`.
   public let endsHTTP: Bool
 
-  /// The defects of the received head that were mended (``HTTP1Limits/mendsResponses``).
+  /// The defects that were mended in this head, or in what came before it on the connection
+  /// (``HTTP1Limits/mendsResponses``).
   public internal(set) var mended: Set<MessageDefect> = []
 
   /// Creates a head, and checks the rules that span several fields.

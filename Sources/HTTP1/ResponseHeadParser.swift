@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// Parses one response head from a connection's bytes.
 struct ResponseHeadParser: Sendable {
-  /// The parts of the status line. Many servers leave out the reason phrase and the space before it.
+  /// The parts of the status line. Accepts one without the reason phrase and the space before it, since many servers
+  /// leave them out.
   private struct StatusLine {
     let version: HTTPVersion
     let status: HTTPResponse.Status
@@ -32,7 +33,7 @@ struct ResponseHeadParser: Sendable {
   private var section: FieldSectionParser
   private let earlier: HTTPFields
 
-  /// Creates a parser. `earlier` are the fields of the previous head on the connection.
+  /// Creates a parser. `earlier` are the fields of the previous head on the connection (``FieldSectionParser``).
   init(limits: HTTP1Limits, requestMethod: HTTPRequest.Method, earlier: HTTPFields = HTTPFields()) {
     self.limits = limits
     self.earlier = earlier
@@ -43,7 +44,7 @@ struct ResponseHeadParser: Sendable {
   /// Whether the status line has been read, but not yet all fields.
   var hasStatusLine: Bool { statusLine != nil }
 
-  /// Continues to read; returns the head when it is complete and valid.
+  /// Reads on. Returns the head when it is complete; nil when it needs more bytes.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> ResponseHead? {
     if statusLine == nil {
       let maximum = min(limits.startLineBytes, limits.headBytes - 2)
@@ -62,7 +63,7 @@ struct ResponseHeadParser: Sendable {
     if let first = lengths.first, lengths.count > 1, lengths.allSatisfy({ $0 == first }),
       input.mends(.repeatedContentLength)
     {
-      // RFC 9112, section 6.3: equal values are one.
+      // RFC 9112, section 6.3: a recipient may treat equal values as one.
       fields[.contentLength] = String(decoding: first, as: UTF8.self)
     }
     var head = try ResponseHead(

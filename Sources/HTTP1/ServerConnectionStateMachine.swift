@@ -2,10 +2,10 @@ public import HTTPTypes
 
 /// The server's side of one HTTP/1.1 connection (RFC 9112), as a pure state machine: bytes in, actions out.
 ///
-/// Pass every received byte to ``receive(_:)``. Then take actions until one says to wait (``Action/needsMoreBytes`` or
-/// ``Action/awaitsResponse``) or is ``Action/closed``. There is one request at a time: bytes of the next request wait
-/// until ``responseSent()``, so that responses stay in order. How the bytes were split on arrival changes nothing but
-/// the pieces of a body.
+/// Pass every received byte to ``receive(_:)``. Then call ``nextAction()`` until an action says to wait
+/// (``Action/needsMoreBytes`` or ``Action/awaitsResponse``) or is ``Action/closed``. The machine handles one request at
+/// a time: bytes of the next one wait until ``responseSent()``, so that responses stay in order. How the bytes were
+/// split on arrival changes only the pieces of a body.
 ///
 /// ```swift
 /// var machine = ServerConnectionStateMachine()
@@ -20,8 +20,8 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// To close a connection, shut down the sending side first and keep reading for a moment. If a socket is closed with
-/// unread bytes, the peer may lose the response (RFC 9112, section 9.6).
+/// To close a connection, end the sending side first, and keep reading for a moment. If you close a socket with unread
+/// bytes, the system resets the connection, and the peer may lose the response (RFC 9112, section 9.6).
 public struct ServerConnectionStateMachine: Sendable {
   /// What the owner must do next.
   public enum Action: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct ServerConnectionStateMachine: Sendable {
     /// Wait until the response is sent, then call ``ServerConnectionStateMachine/responseSent()``.
     case awaitsResponse
     /// Send the error's status with `Connection: close`, then close. If the response to this request has already begun,
-    /// only close. Occurs once; only ``closed`` follows.
+    /// only close. Occurs at most once; only ``closed`` follows.
     case refuse(RequestError)
     /// Close the connection. No other action follows.
     case closed
@@ -45,13 +45,13 @@ public struct ServerConnectionStateMachine: Sendable {
   private enum State {
     /// Between requests or within a head.
     case readingHead
-    /// Within a body; this many bytes remain. With 0, the end has not been reported yet.
+    /// Within a body of known length, of which `remaining` bytes are missing. At 0, ``Action/end(trailers:)`` is next.
     case readingBody(remaining: Int)
     /// Within a chunked body.
     case readingChunks
     /// The whole request was reported; its response has not been sent yet.
     case awaitingResponse
-    /// Refused, handed over, or finished.
+    /// Refused, taken over by another protocol, or finished.
     case closed
   }
 
@@ -60,12 +60,12 @@ public struct ServerConnectionStateMachine: Sendable {
   private var input = InputBuffer()
   private var hasEnded = false
   private var headParser: RequestHeadParser
-  /// The fields of the last head.
+  /// The fields of the previous head: see ``FieldSectionParser``.
   private var fields = HTTPFields()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
   private var expectsContinue = false
-  /// How many more body bytes may be discarded; nil until the response has been sent.
+  /// How many more bytes of the open request's body may be discarded; nil unless its response has been sent.
   private var drainAllowance: Int?
 
   /// Creates the machine of a new connection.
@@ -75,7 +75,7 @@ public struct ServerConnectionStateMachine: Sendable {
     chunks = ChunkedDecoder(limits: limits)
   }
 
-  /// Takes received bytes and copies them. Ignores bytes after the connection's end.
+  /// Copies received bytes into the buffer. Ignores bytes after the connection's end.
   public mutating func receive(_ bytes: some Collection<UInt8>) {
     if case .closed = state { return }
     guard !hasEnded else { return }
@@ -87,8 +87,8 @@ public struct ServerConnectionStateMachine: Sendable {
     hasEnded = true
   }
 
-  /// Whether the owner should read from the socket. This bounds the buffer to the larger of
-  /// ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
+  /// Whether the owner should read from the socket. If it stops when this is false, the buffer never holds more than
+  /// the larger of ``HTTP1Limits/bufferedBytes`` and ``HTTP1Limits/headBytes``, plus one read.
   public var wantsBytes: Bool {
     if case .closed = state { return false }
     return !hasEnded && input.count < max(limits.bufferedBytes, limits.headBytes)
@@ -101,12 +101,13 @@ public struct ServerConnectionStateMachine: Sendable {
     return false
   }
 
-  /// Whether the connection closes after the response to the open request. If so, send `Connection: close` with it. Ask
-  /// when the response head is written, before ``responseSent()``.
+  /// Whether the connection must close after the response to the open request. If so, send `Connection: close` with it.
+  /// Read this when you write the head of the response, before ``responseSent()``.
   ///
-  /// True when the request asks for it, or when more of its body is unread than ``HTTP1Limits/drainedBytes``. Also true
-  /// when the client waits for a 100 (Continue) and the response comes first: the client may or may not send the body,
-  /// so the next bytes are ambiguous.
+  /// True when the request asks for it, and when a body of known length has more than ``HTTP1Limits/drainedBytes``
+  /// unread bytes. Also true when the client waits for a 100 (Continue) and the response comes first: the client may or
+  /// may not send the body, so the next bytes are ambiguous. A chunked body may turn out too long later;
+  /// ``Action/closed`` then follows.
   public var shouldClose: Bool {
     guard keepsAlive else { return true }
     switch state {
@@ -117,9 +118,8 @@ public struct ServerConnectionStateMachine: Sendable {
     }
   }
 
-  /// Tells the machine that the complete response has been sent, so that the next request may follow. The rest of the
-  /// open request's body is discarded, or the connection closes (see ``shouldClose``). Does nothing when no request is
-  /// open.
+  /// Tells the machine that the complete response has been sent, so that the next request may follow. Discards the rest
+  /// of the open request's body, or closes the connection (``shouldClose``). Does nothing when no request is open.
   public mutating func responseSent() {
     guard drainAllowance == nil else { return }
     switch state {
@@ -211,7 +211,7 @@ public struct ServerConnectionStateMachine: Sendable {
     return .needsMoreBytes
   }
 
-  /// The end of a body: reported to the owner, unless the response has already been sent.
+  /// Reports the end of a body. If the response has already been sent, begins the next request instead.
   private mutating func finishBody(trailers: HTTPFields) -> Action? {
     if drainAllowance != nil {
       finishRequest()
