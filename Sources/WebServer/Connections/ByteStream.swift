@@ -1,19 +1,19 @@
 import BridgeRuntime
 
-/// One connection as a stream of bytes, over a socket or over TLS.
+/// The bytes of one connection, over a plain socket or over TLS. A delegate may call all methods from within its own.
 @BridgeActor
 protocol ByteStream: AnyObject {
-  /// Receives the events of the stream. A weak reference, since the owner of a connection owns its stream.
+  /// Receives the events of the stream. Weak, since the delegate owns the stream.
   var delegate: (any ByteStreamDelegate)? { get set }
-  /// How many bytes are queued for sending.
+  /// How many written bytes the system has not accepted yet.
   var queuedByteCount: Int { get }
-  /// The peer's IP address without the port; nil when there is none.
+  /// The peer's IP address without the port; nil when it is unknown.
   var peerAddress: String? { get }
 
-  /// Whether both ends have agreed on HTTP/2 for the bytes of the stream (RFC 9113, section 3.2).
+  /// Whether both ends have agreed on HTTP/2 by ALPN (RFC 9113, section 3.2). Always false without TLS.
   var isHTTP2: Bool { get }
 
-  /// Queues bytes for sending.
+  /// Queues bytes for sending. Ignores them after ``finishWriting()`` or ``close()``.
   func write(_ bytes: [UInt8])
   /// Turns ``ByteStreamDelegate/streamReceived(_:)`` on and off.
   func setReading(_ isReading: Bool)
@@ -21,10 +21,10 @@ protocol ByteStream: AnyObject {
   func setTimer(_ duration: Duration?)
   /// Sends the queued bytes, then ends the sending side. Reading continues.
   func finishWriting()
-  /// Closes at once. Queued bytes are lost.
+  /// Closes the connection without sending the queued bytes. ``ByteStreamDelegate/streamClosed()`` follows.
   func close()
-  /// Returns a descriptor with the plain bytes, for another owner, and closes the stream. Nil when that is not
-  /// possible.
+  /// Returns a descriptor that carries the plain bytes, and closes the stream. The caller owns the descriptor. Nil when
+  /// bytes are still queued, the stream is closing, or the system refuses.
   func detachDescriptor() -> Int32?
 }
 
@@ -35,10 +35,10 @@ protocol ByteStreamDelegate: AnyObject {
   func streamReceived(_ bytes: UnsafeRawBufferPointer)
   /// The peer sends nothing more.
   func streamReceivedEnd()
-  /// Queued bytes were sent. `queuedByteCount` is the number of those left.
+  /// Queued bytes were sent; ``ByteStream/queuedByteCount`` has changed.
   func streamSent()
-  /// The timer of `setTimer` has fired.
+  /// The timer of ``ByteStream/setTimer(_:)`` has fired.
   func streamTimerFired()
-  /// The stream is closed, by either side. The last call.
+  /// The stream is closed, by either side. This is the last call.
   func streamClosed()
 }

@@ -2,11 +2,12 @@ import BridgeRuntime
 public import HTTP1
 import HTTPTypes
 
-/// The CONNECT request (RFC 9110, section 9.3.6) at the beginning of a connection.
+/// The CONNECT request (RFC 9110, section 9.3.6) that a connection began with. The requests after it come through the
+/// tunnel.
 public struct ConnectTunnel: Sendable {
-  /// The host and port that the client has asked for.
+  /// The host and port that the client asked to connect to.
   public let authority: Authority
-  /// The server's data about the client. It applies to each request on the connection.
+  /// What the handler of the CONNECT stored for the requests in the tunnel, such as who the client is.
   public let note: String?
 
   /// Creates a tunnel.
@@ -17,20 +18,29 @@ public struct ConnectTunnel: Sendable {
 }
 
 extension HTTPExchange {
-  /// Answers a CONNECT with 200, and simulates the server that the client has asked for. The next bytes on the connection are HTTP for this
-  /// server's handler, over TLS unless `tls` is nil.
+  /// Answers a CONNECT with 200, and acts as the server that the client asked for. The next bytes on the connection are
+  /// requests to this server's handler.
+  ///
+  /// Does nothing when the exchange has an answer, its peer has gone, or it uses HTTP/2.
+  ///
+  /// - Parameters:
+  ///   - tunnel: What ``HTTPExchange/tunnel`` returns for these requests.
+  ///   - tls: The TLS settings of the simulated server; nil for plain HTTP.
   public func serveTunnel(as tunnel: ConnectTunnel, tls: TLSContext?) {
     beginTunnel()?.serve(as: tunnel, tls: tls)
   }
 
-  /// Answers a CONNECT with 200, and connects the client with a server: from now on, bytes from one go to the other unchanged, until both
-  /// have ended or none have flowed for ``HTTPServerLimits/tunnelIdleTimeout``.
+  /// Connects to a server, answers a CONNECT with 200, and forwards the bytes of each side to the other unchanged. The
+  /// tunnel ends when both sides have ended, or when no bytes flow for ``HTTPServerLimits/tunnelIdleTimeout``.
+  ///
+  /// Returns as soon as the tunnel is open. If the exchange has an answer by then, its peer has gone, or it uses
+  /// HTTP/2, closes the connection to the server instead.
   ///
   /// - Parameters:
   ///   - authority: The server.
   ///   - client: Opens the connection.
-  /// - Throws: ``HTTPClientError`` if there is no connection to the server, and ``HTTPExchangeError/tooManyTunnels``. The exchange can then
-  ///   still be answered.
+  /// - Throws: ``HTTPClientError`` if the server cannot be reached, and ``HTTPExchangeError/tooManyTunnels``. The
+  ///   exchange can then still be answered.
   public func tunnel(to authority: Authority, by client: HTTPClient) async throws {
     guard server.tunnelCount < server.limits.tunnels else {
       server.onBound?(.tunnels)
@@ -54,7 +64,7 @@ extension HTTPExchange {
     upstream.delegate = second
     let remainder = switchProtocols(HeadEncoder.encode(Self.established), of: connection, to: first)
     if !remainder.isEmpty { tunnel.send(remainder, to: .second) }
-    // The stream reports its end only once.
+    // The stream has already reported its end, and does so only once.
     if connection.peerHasEnded { first.streamReceivedEnd() }
   }
 }

@@ -1,4 +1,4 @@
-/// The pieces of a body between the connection that receives them and the code that reads them.
+/// Buffers the pieces of a body between the connection that receives them and the code that reads them.
 struct HTTPBodyBuffer {
   /// Above this many buffered bytes, reading from the connection pauses.
   static let highWater = 256 << 10
@@ -6,11 +6,13 @@ struct HTTPBodyBuffer {
   static let lowWater = 64 << 10
 
   private var pieces: [[UInt8]] = []
+  /// How many bytes are buffered.
   private(set) var byteCount = 0
   private var isComplete = false
   private var failure: (any Error)?
   private var reader: CheckedContinuation<[UInt8]?, any Error>?
 
+  /// Appends a piece, or passes it to the waiting read.
   mutating func append(_ piece: [UInt8]) {
     if let reader {
       self.reader = nil
@@ -21,19 +23,20 @@ struct HTTPBodyBuffer {
     }
   }
 
-  /// Puts back pieces that were taken, in order. No read may be waiting.
+  /// Puts back pieces that were taken, in their original order. No read may be waiting.
   mutating func putBack(_ taken: [[UInt8]]) {
     pieces.insert(contentsOf: taken, at: 0)
     byteCount += taken.reduce(0) { $0 + $1.count }
   }
 
+  /// Completes the body.
   mutating func end() {
     isComplete = true
     reader?.resume(returning: nil)
     reader = nil
   }
 
-  /// Fails an incomplete body. A complete one stays complete.
+  /// Fails an incomplete body, after the pieces that have arrived. Does nothing to a complete one.
   mutating func fail(_ error: any Error) {
     guard !isComplete, failure == nil else { return }
     failure = error
@@ -53,10 +56,12 @@ struct HTTPBodyBuffer {
     return .wait
   }
 
+  /// Stores a read that waits for the next piece. Only one may wait at a time.
   mutating func wait(_ continuation: CheckedContinuation<[UInt8]?, any Error>) {
     reader = continuation
   }
 
+  /// The result of ``take()``.
   enum Taken {
     case piece([UInt8])
     case end

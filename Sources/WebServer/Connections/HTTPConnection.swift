@@ -2,25 +2,26 @@ import BridgeRuntime
 public import HTTP1
 import HTTPTypes
 
-/// The gate: one accepted connection. It reads requests with the strict parser and answers them one after another.
+/// One accepted connection. It parses HTTP/1.1 requests and answers them in order. If the client has chosen HTTP/2, it
+/// forwards all bytes to an ``HTTP2Connection``.
 ///
-/// libwebsockets gets a connection only after a request on it was accepted as a WebSocket
+/// libwebsockets gets the connection only once the handler has accepted a WebSocket on it
 /// (``HTTPExchange/acceptWebSocket(subprotocol:)``).
 @BridgeActor
 final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   private enum Phase {
-    /// No byte of a request has arrived.
+    /// Between requests: no byte of the next one has arrived.
     case idle
     /// Within a head.
     case readingHead
     /// A request is being handled.
     case exchanging(HTTPExchange)
-    /// The last response was sent. Further bytes are read and discarded, since closing with unread bytes could cost the
-    /// peer the response.
+    /// The last response is queued or sent. Further bytes are read and discarded: if the connection closed with unread
+    /// bytes, the peer could lose the response (RFC 9112, section 9.6).
     case lingering
-    /// The connection is no longer HTTP. Its events go to another delegate.
+    /// Another protocol has taken over. The stream's events go to its delegate.
     case switched(any ByteStreamDelegate)
-    /// The connection has requests of HTTP/2.
+    /// The client uses HTTP/2. The stream's events go to this object.
     case multiplexed(HTTP2Connection)
     /// The stream has another owner, or is closed.
     case gone
@@ -28,7 +29,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
 
   /// Whether the connection uses TLS.
   let isSecure: Bool
-  /// The CONNECT at the beginning of the connection; nil for a direct connection.
+  /// The CONNECT that the connection began with; nil for a direct connection.
   let tunnel: ConnectTunnel?
   let server: HTTPServer
   let stream: any ByteStream
@@ -37,7 +38,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   private var readingIsPaused = false
   /// Whether the body of the open response is chunked.
   private var isChunked = false
-  /// Whether the connection closes after the open response.
+  /// Whether the connection closes after the open response, whose head says so.
   private var isClosing = false
   /// Whether the peer sends nothing more.
   private(set) var peerHasEnded = false
@@ -85,7 +86,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   func streamTimerFired() {
     switch phase {
     case .idle:
-      // With TLS, this tells the peer that nothing is missing.
+      // With TLS, this sends close_notify: the peer knows that nothing is missing.
       stream.finishWriting()
       stream.close()
     case .lingering: stream.close()
@@ -113,12 +114,12 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
 
   // MARK: From the exchange
 
-  /// The version of HTTP is in the request's head.
+  /// Nil, since the request's head has the version.
   let protocolName: String? = nil
   var peerAddress: String? { stream.peerAddress }
   var queuedByteCount: Int { stream.queuedByteCount }
 
-  /// Sends bytes.
+  /// Sends bytes as they are, without chunking.
   func send(_ bytes: [UInt8]) {
     stream.write(bytes)
     if stream.queuedByteCount > 0 { expectationChanged() }
@@ -172,14 +173,17 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     expectationChanged()
   }
 
-  /// Gives the connection to another owner: its descriptor, and the bytes that were read after the request.
+  /// Hands the connection over to another owner. Nil if the stream cannot be detached
+  /// (``ByteStream/detachDescriptor()``).
+  ///
+  /// - Returns: The descriptor, and the bytes that were read after the request.
   func detach() -> (descriptor: Int32, remainder: [UInt8])? {
     guard let descriptor = stream.detachDescriptor() else { return nil }
     phase = .gone
     return (descriptor, machine.takeRemainder())
   }
 
-  /// Ends HTTP after the answer to a CONNECT, and begins it anew inside of the tunnel.
+  /// Serves the requests inside a tunnel on this stream, after the answer to the CONNECT.
   func serve(as tunnel: ConnectTunnel, tls: TLSContext?) {
     phase = .gone
     setReadingPaused(false)
@@ -198,8 +202,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     return machine.takeRemainder()
   }
 
-  /// Whether nothing of a request has arrived since the last response, so that the connection can be closed without
-  /// loss.
+  /// Whether no request is open or arriving, so that the connection can be closed without loss.
   var isIdle: Bool {
     switch phase {
     case .idle: true
@@ -208,7 +211,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     }
   }
 
-  /// Whether a request is being answered, or an answer is on its way.
+  /// Whether a request is being answered, or a part of the response is still queued (``HTTPServer/isAnswering``).
   var isAnswering: Bool {
     switch phase {
     case .exchanging(let exchange): !exchange.waitsForEvents
@@ -218,12 +221,14 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     }
   }
 
-  /// Keeps the connection open for no further request.
+  /// Tells an HTTP/2 client to send no further requests. On HTTP/1.1, the head of the next response says so, since
+  /// ``HTTPServer/isDraining`` is true.
   func drain() {
     if case .multiplexed(let connection) = phase { connection.stop() }
   }
 
-  /// Ends the connection: an idle one at once, others after their response.
+  /// Closes the connection, unless a request is being handled. That one closes after its response if the response began
+  /// after ``HTTPServer/drain()``.
   func stop() {
     switch phase {
     case .idle, .readingHead, .lingering, .switched: stream.close()
@@ -232,7 +237,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     }
   }
 
-  /// Who has the events of the stream instead.
+  /// The delegate to which the stream's events go instead.
   private var successor: (any ByteStreamDelegate)? {
     switch phase {
     case .switched(let successor): successor
@@ -296,7 +301,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     server.handle(exchange)
   }
 
-  /// Answers an unacceptable request, and closes.
+  /// Answers a request that is not acceptable, and closes the connection.
   func refuse(_ status: HTTPResponse.Status, _ text: String) {
     if let exchange = currentExchange, exchange.hasBegun {
       // A truncated response is better than two responses to one request.
@@ -316,15 +321,15 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   }
 }
 
-/// The client's original request behind a proxy, as far as the proxy reports it.
+/// What a proxy reports about the client's original request (``HTTPExchange/passesFor(_:)``).
 public struct ForwardedRequest: Sendable, Hashable {
   /// Whether the client's connection uses TLS; nil if the proxy does not say.
   public var isSecure: Bool?
-  /// The host that the request is for; nil for that of the request itself.
+  /// The host that the client asked for; nil if the proxy does not say.
   public var authority: Authority?
-  /// The client's IP address without the port; nil if it is not known.
+  /// The client's IP address without the port; nil if the proxy does not say.
   public var address: String?
-  /// Whether the proxy hides the client's address.
+  /// Whether the proxy says that it hides the client's address.
   public var isAddressHidden = false
 
   /// Creates a value without any information.

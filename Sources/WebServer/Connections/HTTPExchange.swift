@@ -4,10 +4,11 @@ public import HTTPTypes
 
 /// One request and its response.
 ///
-/// A handler reads the body as it arrives, and answers in one of three ways: at once with ``respond(_:fields:body:)``, in
-/// pieces with ``begin(_:fields:length:)``, ``write(_:)`` and ``finish(trailers:)``, or with
-/// ``acceptWebSocket(subprotocol:)``. If a handler returns without an answer, the server sends 500. If it returns in the
-/// middle of a response, the server closes the connection, so that the peer sees that the response is incomplete.
+/// A handler reads the body as it arrives, and answers in one of three ways: at once with ``respond(_:fields:body:)``,
+/// in pieces with ``begin(_:fields:length:)``, ``write(_:)`` and ``finish(trailers:)``, or with
+/// ``acceptWebSocket(subprotocol:)``. If a handler returns without an answer, the server sends 500. If it returns in
+/// the middle of a response, the server closes the connection (or resets the HTTP/2 stream), so that the peer sees that
+/// the response is incomplete.
 ///
 /// ```swift
 /// guard let body = try await exchange.collectBody(limit: 1 << 20) else { return exchange.respond(.contentTooLarge) }
@@ -19,43 +20,46 @@ public import HTTPTypes
 public final class HTTPExchange {
   private enum ResponseState {
     case none
-    /// The head was sent. `remaining` is what is left of a known length.
+    /// The head was sent. `remaining` is how many bytes of the body are missing; nil without a length.
     case begun(remaining: Int?)
     case ended
   }
 
-  /// The request's head. Its host is the one that the client has asked for (``passesFor(_:)``).
+  /// The request's head. After ``passesFor(_:)``, with the host that the client asked for.
   public private(set) var head: RequestHead
-  /// Whether the client's connection uses TLS.
+  /// Whether the client's connection uses TLS. Behind a proxy, this is the connection to the proxy, until
+  /// ``passesFor(_:)``.
   public private(set) var isSecure: Bool
-  /// The CONNECT at the beginning of the connection; nil for a direct connection.
+  /// The CONNECT that the connection began with; nil for a direct connection.
   public var tunnel: ConnectTunnel? { connection.tunnel }
-  /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request is that of HTTP/1.1.
+  /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request has the version HTTP/1.1.
   public var protocolName: String { connection.protocolName ?? head.version.rawValue }
-  /// Whether the connection closes after the response, whatever the client asked for.
+  /// Whether to close the connection after the response, even if the client wants to keep it. Set it before the head is
+  /// sent. Ignored in HTTP/2.
   public var closesConnection = false
-  /// The client's original request, if a proxy has passed it on.
+  /// The client's original request, if a proxy has forwarded it.
   private var forwarded: ForwardedRequest?
 
-  /// The trailers of the request; complete once ``nextBodyPiece()`` has returned nil.
+  /// The trailers of the request; empty until ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
-  /// Is called once when the peer ends its side of the connection, as a browser does when it no longer waits for the
-  /// response. A peer that only ends its sending side cannot be distinguished from one that has gone.
+  /// Called once, when the peer ends its side of the connection before the response is complete, as a browser does when
+  /// it no longer waits. A peer that only ends its sending side looks the same.
   public var onDisconnect: (() -> Void)?
 
-  /// Observes the exchange; nil for none.
+  /// Observes the exchange; nil for none. The exchange retains it until ``ExchangeObserver/ended(_:isComplete:)``.
   public var observer: (any ExchangeObserver)?
 
-  /// Whether the response comes from another server. It is then sent without ``HTTPServer/commonFields``.
+  /// Whether the response comes from another server. If so, ``HTTPServer/commonFields`` are not added.
   public var isPassedOn = false
 
-  /// Whether the peer has no time limit to send its body and to read the response, like a browser whose page is stopped
-  /// at a breakpoint.
+  /// Whether to wait without a time limit for the peer to send the body and to read the response, for example while a
+  /// browser's page is stopped at a breakpoint. If false, ``HTTPServerLimits/transferTimeout`` applies.
   public var isPatient = false {
     didSet { connection.expectationChanged() }
   }
 
-  /// Whether the response waits for events, perhaps without end. A server that stops cuts it at once.
+  /// Whether the response waits for events, perhaps forever. Such a response does not count for
+  /// ``HTTPServer/isAnswering`` and ``HTTPServer/onAnswer``.
   public var waitsForEvents = false
 
   private let connection: any ExchangeConnection
@@ -66,7 +70,7 @@ public final class HTTPExchange {
   private var body = HTTPBodyBuffer()
   private var writer: CheckedContinuation<Void, any Error>?
   private(set) var isAborted = false
-  /// Whether the peer has ended its side of the connection, as a browser does when it no longer waits for the response.
+  /// Whether the peer has ended its side of the connection (``onDisconnect``).
   public private(set) var peerHasEnded = false
   /// Whether the client waits for a 100 (Continue) before it sends the body.
   private var mustContinue: Bool
@@ -82,10 +86,12 @@ public final class HTTPExchange {
 
   // MARK: The request's body
 
-  /// Reads the next piece of the request's body. The first call answers an `Expect: 100-continue`.
+  /// Reads the next piece of the request's body. The first call answers an `Expect: 100-continue`. Only one call may
+  /// wait at a time.
   ///
   /// - Returns: The piece; nil at the end of the body.
-  /// - Throws: ``HTTPExchangeError`` when the connection ends first.
+  /// - Throws: ``HTTPExchangeError/connectionClosed`` when the connection ends first, and
+  ///   ``HTTPExchangeError/responseSent`` after the response.
   public func nextBodyPiece() async throws -> [UInt8]? {
     if mustContinue {
       mustContinue = false
@@ -112,7 +118,7 @@ public final class HTTPExchange {
   ///
   /// - Parameter limit: The largest size, in bytes.
   /// - Returns: The body; nil when it is larger.
-  /// - Throws: ``HTTPExchangeError`` when the connection ends first.
+  /// - Throws: As ``nextBodyPiece()``.
   public func collectBody(limit: Int) async throws -> [UInt8]? {
     if case .length(let length) = head.bodyFraming, length > limit { return nil }
     var bytes: [UInt8] = []
@@ -123,22 +129,25 @@ public final class HTTPExchange {
     return bytes
   }
 
-  /// The client's IP address without the port; nil when it is not known, or no longer.
+  /// The client's IP address without the port. Nil when it is unknown, and once the connection is closed. After
+  /// ``passesFor(_:)``, the address that the proxy reports.
   public var peerAddress: String? { forwarded.map(\.address) ?? connection.peerAddress }
 
-  /// The IP address of the other end of the connection, without the port, whatever a proxy says; nil when it is not known, or no longer.
+  /// The IP address of the other end of the connection without the port, which may be a proxy's. Nil when it is
+  /// unknown, and once the connection is closed.
   public var connectionAddress: String? { connection.peerAddress }
 
   /// Replaces the fields of the request.
   ///
-  /// - Throws: `MessageDefect` when the request is not valid with them.
+  /// - Throws: `MessageDefect` when the request would not be valid. The request is then unchanged.
   public func replaceFields(_ fields: HTTPFields) throws(MessageDefect) {
     head = try RequestHead(method: head.method, target: head.target, version: head.version, fields: fields)
   }
 
-  /// Replaces the proxy's request by the client's original one.
+  /// Applies what a trusted proxy reports about the client's request: ``isSecure``, ``peerAddress``, and the host in
+  /// ``head``. With a host, an absolute request target becomes a path.
   ///
-  /// - Throws: `MessageDefect` when the original is not a valid request.
+  /// - Throws: `MessageDefect` when the request would not be valid with this host.
   public func passesFor(_ original: ForwardedRequest) throws(MessageDefect) {
     forwarded = original
     isSecure = original.isSecure ?? isSecure
@@ -161,40 +170,43 @@ public final class HTTPExchange {
     if case .none = response { false } else { true }
   }
 
-  /// Sends an informational response (1xx; RFC 9110, section 15.2) before the final one. Does nothing for a client of
-  /// HTTP/1.0.
+  /// Sends an informational response (1xx; RFC 9110, section 15.2) before the final one. Does nothing for an HTTP/1.0
+  /// client, and once the final response has begun.
   public func inform(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
     guard case .none = response, !isAborted, head.version >= .http11, status.kind == .informational else { return }
     connection.inform(status, fields: fields)
   }
 
-  /// Sends a complete response. Adds `Date`, `Content-Length` and, if needed, `Connection`.
+  /// Sends a complete response. Adds `Date`, `Content-Length` and, if needed, `Connection`, and the fields of the
+  /// server (``HTTPServer/commonFields``, ``HTTPServer/fixedFields``). Does nothing if a response has begun or the peer
+  /// has gone.
   ///
   /// - Parameters:
   ///   - status: The status.
   ///   - fields: The fields.
-  ///   - body: The body; not sent in response to HEAD.
+  ///   - body: The body. It is not sent in response to HEAD, nor with status 204 or 304.
   public func respond(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     guard sendHead(status, fields, length: body.count, body: body) else { return }
     end()
   }
 
-  /// Sends the head of a response whose body follows in pieces.
+  /// Sends the head of a response whose body follows in pieces. Adds the same fields as ``respond(_:fields:body:)``,
+  /// and does nothing in the same cases.
   ///
   /// - Parameters:
   ///   - status: The status.
   ///   - fields: The fields.
-  ///   - length: The size of the body in bytes. Without it, the body is chunked or, for a client of HTTP/1.0, ends with
-  ///     the connection.
+  ///   - length: The size of the body in bytes; nil if it is not known yet. The body is then chunked or, for an
+  ///     HTTP/1.0 client, ends with the connection.
   public func begin(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), length: Int? = nil) {
     guard sendHead(status, fields, length: length) else { return }
     response = .begun(remaining: sendsBody(status) ? length : 0)
   }
 
-  /// Sends a piece of the body, and waits while the peer is behind. Bytes beyond the announced length are not sent, and
-  /// neither is a body in response to HEAD.
+  /// Sends a piece of the body, and waits while the peer reads too slowly. Does not send bytes beyond the announced
+  /// length, nor a body in response to HEAD. Only one call may wait at a time.
   ///
-  /// - Throws: ``HTTPExchangeError`` once the connection has ended.
+  /// - Throws: ``HTTPExchangeError/connectionClosed`` once the connection has ended.
   public func write(_ bytes: [UInt8]) async throws {
     guard !isAborted else { throw HTTPExchangeError.connectionClosed }
     guard case .begun(let remaining) = response else { return }
@@ -208,7 +220,8 @@ public final class HTTPExchange {
     }
   }
 
-  /// Ends the response. Trailers are sent with a chunked body only (RFC 9110, section 6.5).
+  /// Ends the response. If fewer bytes were written than announced, closes the connection or resets the HTTP/2 stream
+  /// instead. HTTP/1.1 sends trailers only with a chunked body (RFC 9110, section 6.5).
   public func finish(trailers: HTTPFields = HTTPFields()) {
     guard case .begun(let remaining) = response else { return }
     guard remaining ?? 0 == 0 else { return connection.cut() }
@@ -225,7 +238,7 @@ public final class HTTPExchange {
     connection.end(trailers: trailers)
   }
 
-  /// Closes the connection without an answer, or in the middle of one.
+  /// Closes the connection, or resets the HTTP/2 stream, without an answer or in the middle of one.
   public func cut() {
     response = .ended
     onDisconnect = nil
@@ -236,8 +249,9 @@ public final class HTTPExchange {
   ///
   /// - Parameter subprotocol: One of the subprotocols that the client offered; nil for none.
   /// - Returns: The WebSocket. Set its callbacks before the handler suspends.
-  /// - Throws: ``WebSocketHandshakeError`` when the request is not a valid handshake; the exchange can then still be
-  ///   answered.
+  /// - Throws: ``WebSocketHandshakeError`` when the request is not a valid handshake, or did not offer `subprotocol`;
+  ///   the exchange can then still be answered. ``HTTPExchangeError/connectionClosed`` when a response has begun, or
+  ///   the connection is closing or uses HTTP/2.
   public func acceptWebSocket(subprotocol: String? = nil) throws -> WebSocketConnection {
     let handshake = try WebSocketHandshake(head)
     if let subprotocol, !handshake.subprotocols.contains(subprotocol) {
@@ -252,7 +266,7 @@ public final class HTTPExchange {
     return try server.adopt(descriptor: descriptor, head: head, subprotocol: subprotocol)
   }
 
-  /// The connection, if it is one of HTTP/1.1, which alone can become something else.
+  /// The connection, if it uses HTTP/1.1. Only such a connection can become a tunnel or a WebSocket.
   var http1: HTTPConnection? { connection as? HTTPConnection }
 
   /// Answers a CONNECT with 200. Returns its connection; nil when the exchange has an answer, or its peer has gone.
@@ -280,7 +294,7 @@ public final class HTTPExchange {
     return connection.switchProtocols(to: successor)
   }
 
-  /// The response ends HTTP on the connection.
+  /// Tells the observer about a response that ends HTTP on the connection.
   private func observeSwitch(_ status: HTTPResponse.Status) {
     observer?.began(self, status, [:])
     endObservation(isComplete: true)
@@ -305,7 +319,8 @@ public final class HTTPExchange {
     body.end()
   }
 
-  /// How long the peer may now pause, since it has to read the response or to send more of the request's body; nil for any time.
+  /// How long to wait for the peer, which must send more of the body or read the response; nil when it has nothing to
+  /// do, or has no limit (``isPatient``).
   func peerTimeout(isReading: Bool) -> Duration? {
     let awaitsBody = isReading && !hasWholeBody && !mustContinue
     return !isPatient && (awaitsBody || connection.queuedByteCount > 0) ? server.limits.transferTimeout : nil
@@ -319,6 +334,7 @@ public final class HTTPExchange {
     onDisconnect?()
   }
 
+  /// Some of the response was sent; this many bytes are still queued.
   func sent(remaining: Int) {
     if remaining < Self.lowWater, let writer {
       self.writer = nil
@@ -336,6 +352,7 @@ public final class HTTPExchange {
     peerEnded()
   }
 
+  /// Answers or cuts an exchange that its handler has left unfinished.
   func handlerReturned() {
     switch response {
     case .none where !isAborted:
@@ -358,7 +375,8 @@ public final class HTTPExchange {
     head.method != .head && status != .noContent && status != .notModified && status.kind != .informational
   }
 
-  /// Sends the head of the final response with its first bytes. Returns false if a response has begun, or the peer has gone.
+  /// Sends the head of the final response with its first bytes. Returns false if a response has begun, or the peer has
+  /// gone.
   private func sendHead(_ status: HTTPResponse.Status, _ fields: HTTPFields, length: Int?, body: [UInt8] = []) -> Bool {
     guard case .none = response, !isAborted else { return false }
     self.status = status
@@ -384,8 +402,8 @@ public final class HTTPExchange {
 public enum HTTPExchangeError: Error, Sendable, Hashable {
   /// The peer closed the connection.
   case connectionClosed
-  /// The response ended before the request. The rest of the request is not read.
+  /// The response is complete, but the request is not. The rest of the request is discarded.
   case responseSent
-  /// The server has as many tunnels as it may have (``HTTPServerLimits/tunnels``).
+  /// The limit of tunnels is reached (``HTTPServerLimits/tunnels``).
   case tooManyTunnels
 }

@@ -8,14 +8,15 @@ final class Listener: RawDescriptor {
   let port: Int
   private let accepted: (Int32) -> Void
   private let exhausted: () -> [UInt8]
-  /// The ports that this process listens on.
+  /// The ports that this process listens on (``ForbiddenDestinations``).
   private(set) static var ports: Set<Int> = []
-  /// For a connection that is refused when the process has no descriptors left.
+  /// Freed to accept and refuse one connection when the process has no descriptors left.
   private let reserve = ReservedDescriptor()
   /// The connection that uses the reserved descriptor. It is closed when the next one must be refused.
   private var refused: RefusedConnection?
 
-  /// How long to wait when there are no descriptors at all. The socket stays readable, so the loop would spin.
+  /// How long to stop accepting when there are no descriptors at all. The socket stays readable, so the loop would spin
+  /// otherwise.
   private static let pause = Duration.milliseconds(100)
 
   /// Binds and listens.
@@ -23,9 +24,10 @@ final class Listener: RawDescriptor {
   /// - Parameters:
   ///   - host: The address or name.
   ///   - port: The port; 0 for a free one.
-  ///   - accepted: Gets each new connection's descriptor, which is non-blocking.
-  ///   - exhausted: Is called when the system has no descriptor for the next connection. Returns the bytes to send to
-  ///     that connection before it is closed.
+  ///   - accepted: Called with the non-blocking descriptor of each new connection, which it then owns.
+  ///   - exhausted: Called when the system has no descriptor for the next connection. Returns the bytes to send to that
+  ///     connection before it is closed.
+  /// - Throws: ``HTTPServerError``.
   init(
     host: String,
     port: Int,
@@ -42,7 +44,7 @@ final class Listener: RawDescriptor {
 
   override func becameReadable() {
     reserve.restore()
-    // Limited for each turn: a flood of connections must not delay existing ones.
+    // At most 256 in each turn: a flood of new connections must not delay existing ones.
     for _ in 0..<256 {
       let connection = acceptNonBlocking(on: descriptor)
       guard connection >= 0 else { return acceptingFailed(errno) }
@@ -54,14 +56,15 @@ final class Listener: RawDescriptor {
   private func acceptingFailed(_ code: Int32) {
     guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else { return }
     let answer = exhausted()
-    // The earlier refused connection ends in this turn. The next turn tries again.
+    // Closing the earlier refused connection frees its descriptor at the end of this turn. The next turn tries again.
     if let refused { return refused.closeSoon() }
     if [EMFILE, ENFILE].contains(code), refuseNext(answer) { return }
     setReading(false)
     setTimer(Self.pause)
   }
 
-  /// Accepts the next connection with the reserved descriptor and refuses it. False when that fails, too.
+  /// Accepts the next connection with the reserved descriptor, and refuses it. Returns false if the reserve is not
+  /// open, or cannot be opened again after a failure.
   private func refuseNext(_ answer: [UInt8]) -> Bool {
     guard reserve.release() else { return false }
     let connection = acceptNonBlocking(on: descriptor)
@@ -110,11 +113,11 @@ final class Listener: RawDescriptor {
     return descriptor
   }
 
-  /// Whether an address is reachable from this machine only.
+  /// Whether an address is a loopback address.
   private static func isLoopback(_ address: addrinfo) -> Bool {
     let bytes = UnsafeRawBufferPointer(start: address.ai_addr, count: Int(address.ai_addrlen))
     switch address.ai_family {
-    // IPv4: after family and port. IPv6: after family, port and flow label.
+    // An IPv4 address stands after family and port, an IPv6 address after family, port and flow label.
     case AF_INET: return bytes.count >= 8 && bytes[4] == 127
     case AF_INET6: return bytes.count >= 24 && bytes[8..<24].elementsEqual([UInt8](repeating: 0, count: 15) + [1])
     default: return false

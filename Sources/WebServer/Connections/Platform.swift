@@ -21,20 +21,21 @@ func monotonicMilliseconds() -> Int64 {
   return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// How many descriptors the process may have.
+/// How many descriptors the process may have open (RLIMIT_NOFILE); 256 if the system does not say.
 func descriptorLimit() -> Int {
   var limit = rlimit()
   return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
 }
 
-/// Whether a new descriptor is among the last that the process may have. The system uses the lowest free number. Keep the last
-/// ones free: without any, a monitor thread of Swift's runtime on Linux ends the process.
+/// Whether a new descriptor is among the last 1/256 that the process may have open: the system always uses the lowest
+/// free number. Close such a descriptor. Without any free descriptor, a monitor thread of Swift's runtime on Linux ends
+/// the process.
 func isAmongTheLast(_ descriptor: Int32) -> Bool {
   let limit = descriptorLimit()
   return Int(descriptor) >= limit - limit / 256
 }
 
-/// Raises the limit of open descriptors, as far as the system permits. Shells set a low one.
+/// Raises the limit of open descriptors as far as the system permits, since shells set a low one.
 func raiseDescriptorLimit(to wanted: Int) {
   var limit = rlimit()
   guard getrlimit(descriptorResource, &limit) == 0, Int(clamping: limit.rlim_cur) < wanted else { return }
@@ -42,13 +43,14 @@ func raiseDescriptorLimit(to wanted: Int) {
   setrlimit(descriptorResource, &limit)
 }
 
-/// Makes a descriptor non-blocking, and closes it in child processes.
+/// Makes a descriptor non-blocking, and closes it when the process executes another program.
 func makeNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }
 
-/// Accepts the next connection of a listening socket, non-blocking; negative when there is none.
+/// Accepts the next connection of a listening socket. Returns its non-blocking descriptor; negative on failure, with
+/// the reason in `errno`.
 func acceptNonBlocking(on listener: Int32) -> Int32 {
   #if canImport(Glibc)
     return accept4(listener, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
@@ -59,8 +61,8 @@ func acceptNonBlocking(on listener: Int32) -> Int32 {
   #endif
 }
 
-/// Turns off congestion control by pacing for the connections of a loopback socket: BBR, if the system uses it, sets a
-/// timer for each write.
+/// Selects congestion control without pacing (Reno) for the connections of a loopback listener. If the system uses BBR,
+/// it would set a timer for each write.
 func setUnpaced(_ listener: Int32) {
   #if canImport(Glibc)
     let name = "reno"
@@ -68,14 +70,14 @@ func setUnpaced(_ listener: Int32) {
   #endif
 }
 
-/// Sends small pieces at once instead of waiting for more.
+/// Turns off Nagle's algorithm, which delays small writes.
 func setNoDelay(_ descriptor: Int32) {
   var one: Int32 = 1
   setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
 }
 
-/// Ends a connection when the peer's system has acknowledged neither bytes nor probes for this time. Probes are sent while the connection is
-/// silent.
+/// Ends a connection when the peer's system has acknowledged nothing for this time, in whole seconds. While the
+/// connection is silent, the system sends probes (TCP keep-alive).
 func setPeerTimeout(_ descriptor: Int32, _ time: Duration) {
   let seconds = Int32(clamping: max(1, time.components.seconds))
   func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -95,14 +97,14 @@ func setPeerTimeout(_ descriptor: Int32, _ time: Duration) {
   #endif
 }
 
-/// Whether the peer of a connection still has it open, as far as is known.
+/// Whether the peer still has the connection open, as far as this system knows.
 func isPeerThere(_ descriptor: Int32) -> Bool {
   var byte: UInt8 = 0
   let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
   return count > 0 || (count < 0 && errno == EAGAIN)
 }
 
-/// The path of an open file with all symbolic links resolved; nil when the system cannot tell.
+/// The path of an open file with all symbolic links resolved; nil when the system does not know it, or it is not UTF-8.
 func resolvedPath(of descriptor: Int32) -> String? {
   var buffer = [UInt8](repeating: 0, count: 4097)
   #if canImport(Darwin)
@@ -117,7 +119,7 @@ func resolvedPath(of descriptor: Int32) -> String? {
   return String(validating: buffer[..<count], as: UTF8.self)
 }
 
-/// When a file was last changed.
+/// When the content of a file was last modified.
 func modificationTime(of status: stat) -> timespec {
   #if canImport(Darwin)
     status.st_mtimespec

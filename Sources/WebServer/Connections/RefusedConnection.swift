@@ -1,23 +1,23 @@
 import BridgeRuntime
 import Essentials
 
-/// A connection that gets one answer and is then closed. Its bytes are read and discarded, since closing with unread
-/// bytes could cost the peer the answer.
+/// A connection that gets one answer and is then closed. Its bytes are read and discarded: if it closed with unread
+/// bytes, the peer could lose the answer (RFC 9112, section 9.6).
 @BridgeActor
 final class RefusedConnection: RawDescriptor {
   private let ended: () -> Void
 
-  /// How long the peer may take to read the answer and close.
+  /// How long the peer may take to read the answer and to close.
   private static let patience = Duration.seconds(2)
 
-  /// Takes over a descriptor. `ended` is called when it is free again.
+  /// Takes over a descriptor, and calls `ended` when it is closed.
   init(descriptor: Int32, ended: @escaping () -> Void) {
     self.ended = ended
     super.init(descriptor: descriptor)
   }
 
-  /// Sends a short answer; bytes that the connection does not take at once are dropped. Returns false, with the
-  /// descriptor closed, when that is not possible.
+  /// Sends an answer; bytes that the system does not accept at once are dropped. Returns false, with the descriptor
+  /// closed, if the loop cannot watch it.
   func refuse(_ answer: [UInt8]) -> Bool {
     guard watch() else { return false }
     _ = write(descriptor, answer, answer.count)
@@ -43,12 +43,13 @@ final class RefusedConnection: RawDescriptor {
   }
 }
 
-/// A descriptor kept in reserve. When the system has no more, it is used to tell a connection so.
+/// A descriptor kept in reserve. When the process has no other, it is closed, so that one connection can be accepted
+/// and refused.
 @BridgeActor
 final class ReservedDescriptor {
   private var descriptor: Int32?
 
-  /// Opens the reserve, if the system has a descriptor.
+  /// Opens the reserve, if there is a free descriptor.
   init() {
     restore()
   }
@@ -57,7 +58,7 @@ final class ReservedDescriptor {
     if let descriptor { close(descriptor) }
   }
 
-  /// Frees the descriptor for the next connection. False when it is already in use.
+  /// Closes the descriptor, so that the next connection can use its number. Returns false if it is not open.
   func release() -> Bool {
     guard let descriptor else { return false }
     close(descriptor)
@@ -65,7 +66,7 @@ final class ReservedDescriptor {
     return true
   }
 
-  /// Opens the reserve again, unless it is open. False when the system has no descriptor.
+  /// Opens the reserve again, unless it is open. Returns false if there is no free descriptor.
   @discardableResult
   func restore() -> Bool {
     if descriptor != nil { return true }

@@ -1,28 +1,29 @@
 import BridgeRuntime
 import Essentials
 
-/// A plain TCP connection. The loop reports when to read and write it.
+/// A connected stream socket: TCP, or one end of a local socket pair. The loop reports when to read and write it.
 @BridgeActor
 final class SocketStream: RawDescriptor, ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   private var queue: [[UInt8]] = []
   private var sentOfFirst = 0
-  /// Whether the socket is full until the loop reports that it is writable.
+  /// Whether the socket is full. The loop reports when it is writable again.
   private var isBlocked = false
   private(set) var queuedByteCount = 0
   private var finishesWriting = false
   private var isShutDown = false
+  /// Whether the peer accepts no more bytes.
   private var peerIsDeaf = false
 
-  /// Without TLS, nothing is agreed on before the first bytes.
+  /// False, since HTTP/2 is chosen by TLS.
   let isHTTP2 = false
 
-  /// Stays known once it was read.
+  /// Read once, and then kept after the connection has closed.
   private(set) lazy var peerAddress: String? = numericPeerAddress(of: descriptor)
 
   func write(_ bytes: [UInt8]) {
     guard isOpen, !finishesWriting, !bytes.isEmpty else { return }
-    // Bytes of one turn are sent together, since heads and chunks are small.
+    // Small pieces of one turn, such as heads and chunks, are joined, and then sent with one system call.
     if let last = queue.indices.last, queue[last].count + bytes.count <= Self.longestJoined {
       queue[last] += bytes
     } else {
@@ -54,7 +55,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     } else if count == 0, peerIsDeaf {
       closeSoon()
     } else if count == 0 {
-      // Otherwise the end would be reported again and again.
+      // Otherwise the loop would report the end again and again.
       setReading(false)
       delegate?.streamReceivedEnd()
     } else if errno != EAGAIN && errno != EINTR {
@@ -87,9 +88,9 @@ final class SocketStream: RawDescriptor, ByteStream {
 
   private static let longestJoined = 16 << 10
 
-  /// Sends as much as the socket takes.
+  /// Sends as much as the socket accepts.
   private func send() {
-    // Another connection may have the number of a closed descriptor by now.
+    // Once the descriptor is closed, another connection may have its number.
     guard isOpen else { return }
     while !peerIsDeaf, !isBlocked, let first = queue.first {
       let count = first.withUnsafeBytes { bytes in
@@ -117,7 +118,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     switch code {
     case EAGAIN, EINTR: wait()
     case EPIPE, ECONNRESET:
-      // The bytes that the peer sent before, perhaps an answer that says why, can still be read. The end follows.
+      // What the peer sent before can still be read, perhaps an answer that says why. Its end follows.
       peerIsDeaf = true
     default: closeSoon()
     }
