@@ -4,10 +4,10 @@ import Essentials
 import HTTP1
 public import HTTPTypes
 
-/// An HTTP/1.1 and WebSocket server on the libwebsockets loop, which is the executor of `BridgeActor`.
+/// An HTTP/1.1, HTTP/2 and WebSocket server. It runs on the libwebsockets loop, which is the executor of `BridgeActor`.
 ///
-/// It accepts connections and parses requests itself, with the strict parser of `HTTP1`. libwebsockets only gets
-/// connections that become WebSockets.
+/// It accepts connections itself, and parses HTTP/1.1 with `HTTP1` and HTTP/2, which needs TLS, with nghttp2.
+/// libwebsockets only gets connections that become WebSockets.
 ///
 /// ```swift
 /// let server = try HTTPServer { exchange in
@@ -19,8 +19,8 @@ public import HTTPTypes
 /// ```
 @BridgeActor
 public final class HTTPServer {
-  /// Answers one request. Nonisolated asynchronous functions that it calls run on the loop's thread too. Long
-  /// computations must use another executor.
+  /// Answers one request. Nonisolated asynchronous functions that it calls run on the loop's thread, too. Run long
+  /// computations on another executor.
   public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
 
   /// The limits of the connections.
@@ -28,18 +28,18 @@ public final class HTTPServer {
   /// Fields that are added to every response that does not have them, except to those from other servers
   /// (``HTTPExchange/isPassedOn``).
   public nonisolated let commonFields: HTTPFields
-  /// Fields of every response, whatever its handler says.
+  /// Fields of every response. They replace the handler's fields of the same names.
   public nonisolated let fixedFields: HTTPFields
-  /// Is called each time a peer reaches a limit.
+  /// Called each time a peer reaches a limit.
   public var onBound: ((HTTPServerBound) -> Void)?
-  /// Is called each time a WebSocket breaks.
+  /// Called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
-  /// Is called when a response is complete, with its status and the time since the request's head arrived, in nanoseconds.
-  /// Not for responses that wait for events (``HTTPExchange/waitsForEvents``).
+  /// Called when a response is complete, with its status and the time since the request's head arrived, in nanoseconds.
+  /// Not called for responses that wait for events (``HTTPExchange/waitsForEvents``).
   public var onAnswer: ((HTTPResponse.Status, _ nanoseconds: Int) -> Void)?
   let handler: Handler
   private(set) var isStopping = false
-  /// Whether each connection closes after its present response: the server is about to stop, or stops.
+  /// Whether ``drain()`` was called.
   private(set) var isDraining = false
 
   private let host: VirtualHost
@@ -47,13 +47,14 @@ public final class HTTPServer {
   private var watchers: [FolderWatcher] = []
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private var webSockets: [ObjectIdentifier: WebSocketConnection] = [:]
-  /// How many tunnels to other servers are open or about to open.
+  /// How many tunnels to other servers are open or being opened.
   var tunnelCount = 0
   private var ticking: Task<Void, Never>?
   private var drained: CheckedContinuation<Void, Never>?
   private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
 
-  /// Connections that were handed to libwebsockets, by descriptor. Its handshake may follow in a later turn.
+  /// Connections that were handed over to libwebsockets, by descriptor, until it reports its handshake. That may happen
+  /// in a later turn.
   private static var handedOver: [Int32: WebSocketConnection] = [:]
 
   /// Creates a server, which does not listen yet.
@@ -61,7 +62,7 @@ public final class HTTPServer {
   /// - Parameters:
   ///   - limits: The limits of its connections.
   ///   - subprotocols: The WebSocket subprotocols that it supports.
-  ///   - commonFields: Fields that are added to every response.
+  ///   - commonFields: Fields to add to every response that does not have them.
   ///   - fixedFields: Fields of every response. They replace the handler's fields of the same names.
   ///   - handler: Answers each request.
   /// - Throws: ``HTTPServerError`` when the loop cannot start.
@@ -82,7 +83,7 @@ public final class HTTPServer {
   /// Starts the loop that all servers and clients of the process share. Does nothing if it is already running. Without
   /// this call, the first server or client starts the loop with ``EventLoopKind/automatic``.
   ///
-  /// - Throws: ``HTTPServerError``.
+  /// - Throws: ``HTTPServerError/libevMissing`` or ``HTTPServerError/loopUnavailable``.
   public static func startLoop(_ kind: EventLoopKind) throws {
     try EventLoop.start(kind)
   }
@@ -92,15 +93,15 @@ public final class HTTPServer {
   /// - Parameters:
   ///   - address: The address or name.
   ///   - port: The port; 0 for a free one.
-  ///   - tls: Returns the TLS settings of each new connection; nil for plain HTTP.
-  /// - Returns: The port.
+  ///   - tls: Returns the TLS settings for each new connection; nil for plain HTTP.
+  /// - Returns: The port that it listens on.
   /// - Throws: ``HTTPServerError``.
   public func listen(host address: String, port: Int, tls: (() -> TLSContext)? = nil) throws -> Int {
     let listener = try Listener(host: address, port: port) { [weak self] in
       self?.accept($0, tls?())
     } exhausted: { [weak self] in
       self?.onBound?(.descriptors)
-      // A TLS handshake would need a descriptor for longer.
+      // A TLS connection would need the descriptor for the whole handshake.
       guard let self, tls == nil else { return [] }
       return refusal(.serviceUnavailable, "This server has no file descriptors left.").encoded
     }
@@ -111,7 +112,7 @@ public final class HTTPServer {
     return listener.port
   }
 
-  /// Watches a folder and everything in it until the server stops.
+  /// Watches a folder and everything in it until the server stops. Calls `onEvent` with each change.
   ///
   /// - Throws: ``HTTPServerError/cannotWatch(folder:reason:)``.
   public func watch(_ root: StaticRoot, onEvent: @escaping @BridgeActor (FolderEvent) -> Void) throws {
@@ -124,21 +125,21 @@ public final class HTTPServer {
   /// How many WebSockets are open.
   public var webSocketCount: Int { webSockets.count }
 
-  /// Whether a request is being answered, or an answer is on its way. Responses that wait for events do not count
-  /// (``HTTPExchange/waitsForEvents``).
+  /// Whether a request is being answered, or a part of a response is still queued. Responses that wait for events do
+  /// not count (``HTTPExchange/waitsForEvents``).
   public var isAnswering: Bool { connections.values.contains(where: \.isAnswering) }
 
-  /// Closes each connection after its present response, because the server is about to stop. Still serves new connections.
+  /// Prepares to stop: an HTTP/1.1 connection closes after the next response that begins on it, an HTTP/2 connection
+  /// after its open requests. New connections are still served.
   public func drain() {
     isDraining = true
     for connection in connections.values { connection.drain() }
   }
 
-  /// Stops the server. It accepts no more connections, closes idle ones, closes WebSockets with 1001, and waits for
-  /// open responses.
+  /// Stops the server for good: accepts no more connections, closes those without an open request, closes WebSockets
+  /// with 1001, and waits for open responses and close frames. When it returns, the ports are free.
   ///
-  /// - Parameter timeout: How long to wait. Connections that are still open then are cut. The ports are free when it
-  ///   returns.
+  /// - Parameter timeout: How long to wait. Then, connections that are still open are cut.
   public func stop(timeout: Duration = .seconds(1)) async {
     guard !isStopping else { return }
     isStopping = true
@@ -178,7 +179,7 @@ public final class HTTPServer {
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
     if isRefused { connection.refuse(.serviceUnavailable, "This server has reached its limit of connections.") }
-    // The client's request has often arrived already.
+    // The client's request has often arrived by now.
     socket.becameReadable()
   }
 
@@ -191,7 +192,7 @@ public final class HTTPServer {
     }
   }
 
-  /// The response to a request that no handler gets.
+  /// Makes the response to a request that no handler gets.
   func refusal(_ status: HTTPResponse.Status, _ text: String) -> Refusal {
     let body = Array((text + "\n").utf8)
     var fields = HTTPFields()
@@ -204,7 +205,7 @@ public final class HTTPServer {
     return Refusal(status: status, fields: fields, body: body)
   }
 
-  /// A response of the server itself. The connection closes after it.
+  /// A response of the server itself. On HTTP/1.1, the connection closes after it.
   struct Refusal {
     let status: HTTPResponse.Status
     let fields: HTTPFields
@@ -217,13 +218,14 @@ public final class HTTPServer {
   /// How many connections above the limit may be open while they are being refused.
   private static let refusedConnections = 256
 
-  /// Some descriptors are left for files, upstream connections and the store.
+  /// The maximum number of connections. An eighth of the process's descriptors stays free for files, upstream
+  /// connections and the store.
   private lazy var connectionLimit: Int = {
     let descriptors = descriptorLimit()
     return min(limits.connections, descriptors - descriptors / 8)
   }()
 
-  /// Closes an idle connection, as a server may at any time (RFC 9112, section 9.5). False when there is none.
+  /// Closes an idle connection, as a server may at any time (RFC 9112, section 9.5). Returns false if there is none.
   private func makeRoom() -> Bool {
     guard let idle = connections.values.first(where: \.isIdle) else { return false }
     connections[ObjectIdentifier(idle)] = nil
@@ -231,10 +233,17 @@ public final class HTTPServer {
     return true
   }
 
-  /// The server's name in libwebsockets.
+  /// The name of the server's virtual host in libwebsockets.
   var hostName: String { host.name }
 
-  /// Serves HTTP on a connection that has begun with a CONNECT, over TLS unless `tls` is nil.
+  /// Serves HTTP inside a tunnel, over TLS unless `tls` is nil.
+  ///
+  /// - Parameters:
+  ///   - socket: The stream of the connection that began with the CONNECT.
+  ///   - remainder: The bytes that were read after the CONNECT.
+  ///   - isAtEnd: Whether the client has already ended its side.
+  ///   - tunnel: The CONNECT.
+  ///   - tls: The TLS settings; nil for plain HTTP.
   func serve(_ socket: any ByteStream, remainder: [UInt8], isAtEnd: Bool, as tunnel: ConnectTunnel, tls: TLSContext?) {
     let received: any ByteStreamDelegate
     let inner: HTTPConnection
@@ -256,7 +265,14 @@ public final class HTTPServer {
     finishIfDrained()
   }
 
-  /// Hands a connection with an accepted handshake to libwebsockets.
+  /// Hands a connection over to libwebsockets, which performs the WebSocket handshake. Takes ownership of the
+  /// descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The connection.
+  ///   - head: The handshake request for libwebsockets, and the bytes that were read after it.
+  ///   - subprotocol: The negotiated subprotocol.
+  /// - Throws: ``HTTPExchangeError/connectionClosed``.
   func adopt(descriptor: Int32, head: [UInt8], subprotocol: String?) throws -> WebSocketConnection {
     guard let pointer = host.pointer else {
       close(descriptor)
@@ -285,7 +301,7 @@ public final class HTTPServer {
     return InProcessWebSocket(to: connection)
   }
 
-  /// Sends pings on silent WebSockets and closes dead ones, while there are any WebSockets.
+  /// Checks regularly, as long as there are WebSockets, which ones are silent (``SilenceStateMachine``).
   private func startTicking() {
     guard ticking == nil else { return }
     let tick = SilenceStateMachine.tick(limits)
@@ -299,14 +315,16 @@ public final class HTTPServer {
     }
   }
 
+  /// Takes the connection that was handed over with this descriptor.
   static func takeHandedOver(_ descriptor: Int32) -> WebSocketConnection? {
     handedOver.removeValue(forKey: descriptor)
   }
 
-  /// How many bytes all WebSockets hold.
+  /// How many bytes all WebSockets hold together (``WebSocketConnection/heldByteCount``).
   private var webSocketByteCount = 0
 
-  /// Called when a WebSocket holds this many more bytes; fewer if negative.
+  /// Called when the number of bytes that a WebSocket holds has changed by `change`. Above the limit, closes the
+  /// WebSocket that holds the most.
   func webSocketHolds(_ change: Int) {
     webSocketByteCount += change
     guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
@@ -335,12 +353,12 @@ public final class HTTPServer {
 }
 
 extension HTTPFields {
-  /// Appends those fields whose names are not present yet.
+  /// Appends those of the other fields whose names are missing here.
   mutating func append(missingFrom other: HTTPFields) {
     for field in other where self[field.name] == nil { append(field) }
   }
 
-  /// Sets each of these fields, in place of those with the same names.
+  /// Sets each of the other fields. It replaces all fields of the same name.
   mutating func replace(by other: HTTPFields) {
     for field in other { self[field.name] = field.value }
   }

@@ -1,12 +1,12 @@
 /// Why a server could not start, listen or watch a folder.
 public enum HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another process listens on the port.
+  /// Another socket already listens on the port.
   case addressInUse(host: String, port: Int)
   /// This user may not listen on the port, which is usually one below 1024.
   case permissionDenied(host: String, port: Int)
   /// The host is not an address of this machine.
   case noSuchAddress(host: String)
-  /// The socket could not be opened for another reason, which the system gives.
+  /// The server cannot listen for another reason, which the system gives.
   case cannotListen(host: String, port: Int, reason: String)
   /// A folder cannot be watched for changes, for a reason that the system gives.
   case cannotWatch(folder: String, reason: String)

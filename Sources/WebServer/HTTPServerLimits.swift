@@ -1,46 +1,50 @@
 public import HTTP1
 
-/// The limits of a server's connections. A peer that reaches one gets a status or close code.
+/// The limits of a server's connections. ``HTTPServerBound`` says what happens to a peer that reaches one.
 public struct HTTPServerLimits: Sendable {
   /// The limits of request heads and chunked bodies.
   public var http = HTTP1Limits()
-  /// The most open connections. For a further one, an idle one is closed; if none is idle, the new one gets 503. Seven
-  /// eighths of the process's descriptor limit are the maximum.
+  /// The maximum number of open connections, WebSockets included. For a further one, the server closes an idle one; if
+  /// none is idle, the new one gets 503. The server never uses more than seven eighths of the process's descriptors.
   public var connections = 20_000
-  /// How long a connection may take from its first byte to the end of a request's head. After that, it gets 408.
+  /// How long a request's head may take to arrive, from its first byte. After that, the request gets 408. A new
+  /// connection on which nothing arrives for this long is closed without an answer.
   public var headTimeout: Duration = .seconds(20)
   /// How long a connection may be idle between requests. After that, it is closed.
   public var keepAliveTimeout: Duration = .seconds(75)
-  /// How long a peer may take to send or accept the next bytes of a body. After that, the connection is closed.
+  /// How long a peer may take to send the next bytes of a body, or to read some of a response. After that, a request
+  /// that has no response yet gets 408; otherwise the connection is closed, or the HTTP/2 stream is reset.
   public var transferTimeout: Duration = .seconds(60)
   /// The largest WebSocket message, with all its fragments, in bytes. For a larger one, the WebSocket is closed with
   /// 1009.
   public var webSocketMessageBytes = 16 << 20
-  /// The most messages a second on one WebSocket. More are not read until the second has passed.
+  /// The maximum number of messages that a WebSocket's peer may send in a second. Further ones are not read until the
+  /// second has passed.
   public var webSocketMessagesPerSecond = 50_000
-  /// The most bytes that may wait to be sent on one WebSocket. Above this, it is closed with 1008. Reading from it
-  /// pauses at an eighth of this.
+  /// How many bytes may be queued for sending on one WebSocket. Above this, it is closed with 1008. Above an eighth of
+  /// this, the server stops reading from it until the queue is empty.
   public var webSocketQueueBytes = 64 << 20
-  /// The most bytes that all WebSockets may hold together: incomplete incoming messages, and queued outgoing ones.
-  /// Above this, the one that holds the most is closed with 1008.
+  /// How many bytes all WebSockets may hold together, in incomplete incoming messages and queued outgoing ones. Above
+  /// this, the one that holds the most is closed with 1008.
   public var webSocketBytes = 512 << 20
-  /// The most tunnels to other servers at a time (CONNECT). A further one gets 503.
+  /// The maximum number of open tunnels to other servers (CONNECT). For a further one,
+  /// ``HTTPExchange/tunnel(to:by:)`` throws.
   public var tunnels = 1_000
-  /// How long no bytes may flow through such a tunnel before it is closed.
+  /// How long a tunnel stays open when no bytes flow through it.
   public var tunnelIdleTimeout: Duration = .seconds(600)
-  /// How long a WebSocket may be silent before it gets a ping.
+  /// How long a WebSocket's peer may be silent before it gets a ping.
   public var webSocketPingInterval: Duration = .seconds(25)
-  /// How long a WebSocket may be silent, without answering pings, before it is closed.
+  /// How long a WebSocket's peer may be silent, without even answering pings, before the WebSocket is closed with 1008.
   public var webSocketIdleTimeout: Duration = .seconds(60)
-  /// How long the peer of a WebSocket that the server closes may take to answer the close frame, in whole seconds. After that, the connection
-  /// is cut.
+  /// How long the peer may take to answer the server's close frame, in whole seconds. After that, the connection is
+  /// cut.
   public var webSocketCloseTimeout: Duration = .seconds(5)
 
   /// Creates the default limits.
   public init() {}
 }
 
-/// A limit of a server that a peer has reached. Each case says what the peer gets.
+/// A limit of a server that a peer has reached. Each case says what happens then.
 public enum HTTPServerBound: Sendable, Hashable, CaseIterable {
   /// ``HTTPServerLimits/connections``: an idle connection is closed or, if there is none, the new one gets 503.
   case connections

@@ -8,13 +8,14 @@ import Essentials
 /// An event in a watched folder.
 public enum FolderEvent: Sendable, Hashable {
   /// A file or folder at this path was written, created, renamed or removed. The path is relative to the watched
-  /// folder, and empty for this folder itself.
+  /// folder. It is empty when this folder itself appeared or disappeared, and when the system has lost events.
   case changed(String)
   /// A part of the folder cannot be watched, for a reason that the system gives. Changes in it are not reported.
+  /// Reported at most once.
   case incomplete(reason: String)
 }
 
-// The systems report file changes by FSEvents on macOS and by inotify elsewhere.
+// File changes come from FSEvents on macOS, and from inotify on Linux.
 
 #if canImport(CoreServices)
   /// Watches a folder and everything in it.
@@ -70,11 +71,12 @@ public enum FolderEvent: Sendable, Hashable {
 #else
   /// Watches a folder and everything in it.
   ///
-  /// inotify watches single folders. So each folder in it gets its own watch, as soon as it appears.
+  /// inotify watches single folders, so each subfolder gets its own watch as soon as it appears.
   @BridgeActor
   final class FolderWatcher: RawDescriptor {
     private let path: String
     private let onEvent: @BridgeActor (FolderEvent) -> Void
+    /// The watched folders by watch descriptor; paths are relative to the root.
     private var folderByWatch: [Int32: String] = [:]
     private var isIncomplete = false
 
@@ -126,7 +128,8 @@ public enum FolderEvent: Sendable, Hashable {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return onEvent(.changed("")) }
       guard let folder = folderByWatch[event.wd] else { return }
       if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-        // The folder was renamed. If the new path is in the root, it already has a new watch.
+        // The folder was moved. Within the root, IN_MOVED_TO has come before this and has stored the new path: inotify
+        // keeps one watch per folder.
         if folder.isEmpty { inotify_rm_watch(descriptor, event.wd) }
         return
       }
@@ -155,7 +158,7 @@ public enum FolderEvent: Sendable, Hashable {
       }
     }
 
-    /// Watches the folders in a folder that is already watched. Later ones are reported as events.
+    /// Watches the subfolders of a folder that is already watched. Those that appear later are reported as events.
     private func watchFolders(in folder: String) async {
       let path = path + "/" + folder
       let names = try? await FileQueue.run {
@@ -194,8 +197,8 @@ private struct FolderPath {
     }
   #endif
 
-  /// Whether changes at this path are reported. Names that begin with a dot are never served. Backup copies of editors
-  /// (`a.css~`) and `node_modules` change too often.
+  /// Whether to report changes at this path. Names that begin with a dot (but for `.well-known`) are never served.
+  /// Backup copies of editors (`a.css~`) and `node_modules` change too often.
   var isWatched: Bool {
     !relative.hasSuffix("~")
       && relative.split(separator: "/").allSatisfy {

@@ -5,13 +5,15 @@ public import HTTPTypes
 
 extension HTTPExchange {
   /// Answers a GET or HEAD with a file. Supports content codings (RFC 9110, section 12.5.3), preconditions (section 13)
-  /// and a single byte range (section 14), and sends the file in pieces.
+  /// and a single byte range (section 14), and sends the file in pieces. If the file cannot be read to its end, cuts
+  /// the response.
   ///
   /// - Parameters:
   ///   - file: The file.
+  ///   - status: The status. With any other than 200, preconditions and ranges are ignored.
   ///   - fields: Further fields of the response.
-  ///   - isConditional: False ignores preconditions and ranges, and sends no validators: for content that differs with
-  ///     each request.
+  ///   - isConditional: Set it to false for content that differs with each request: preconditions and ranges are
+  ///     ignored, and no validators are sent.
   public func serve(
     _ file: any FileContent, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], isConditional: Bool = true
   ) async {
@@ -44,7 +46,7 @@ extension HTTPExchange {
     case .preconditionFailed:
       respond(.preconditionFailed, fields: fields)
     case .proceed:
-      // A request for several ranges gets the whole file, as section 14.2 allows. Browsers ask for one range only.
+      // A request for several ranges gets the whole file (RFC 9110, section 14.2). Browsers request one range only.
       guard let ranges = conditions.ranges(against: current), ranges.count == 1 else {
         return await send(file, 0..<file.byteCount, .ok, fields)
       }
@@ -69,14 +71,13 @@ extension HTTPExchange {
     do {
       while offset < range.upperBound {
         let piece = try await file.read(at: offset, count: min(Self.pieceBytes, range.upperBound - offset))
-        // A file that was truncated while it was being sent cannot be completed. `finish` then closes the connection.
+        // The file was truncated in the meantime. `finish` cuts the response.
         if piece.isEmpty { break }
         offset += piece.count
         try await write(piece)
       }
     } catch {
-      // The peer has gone or the disk has failed. The announced length cannot be sent, and `finish` closes the
-      // connection.
+      // The peer has gone or the disk has failed. `finish` cuts the response, which is shorter than announced.
     }
     finish()
   }

@@ -1,8 +1,8 @@
-/// Media types by file name extension, after the IANA registry and browsers.
+/// Media types by file name extension, as in the IANA registry and in browsers.
 public enum MediaType {
-  /// The media type of a file; `application/octet-stream` without a known extension.
+  /// The media type of a file; `application/octet-stream` if the extension is unknown.
   public static func of(fileName: String) -> String {
-    // The one file without an extension that must have a type (Associated Domains).
+    // Apple's Associated Domains require a media type for this file without an extension.
     if fileName.split(separator: "/").last == "apple-app-site-association" { return "application/json" }
     guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return unknown }
     return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown

@@ -7,14 +7,15 @@ public final class OpenFile: FileContent {
   public let byteCount: Int
   /// The `Content-Type`, from the extension of the name.
   public let mediaType: String
-  /// A strong entity tag from the file's identity, size and time of change.
+  /// A strong entity tag from the file's inode number, size and modification time.
   public let entityTag: EntityTag?
-  /// When the file was last changed.
+  /// When the file was last modified.
   public let lastModified: HTTPDate?
-  /// Encoded copies next to the file, which a build made.
+  /// Encoded copies next to the file, such as `app.js.br`, which a build made.
   public let encodedCopies: [ContentCoding: any FileContent]
 
   private let descriptor: Int32
+  /// The modification time, with nanoseconds.
   private let changed: timespec
   /// The content of a small file, read when it was opened.
   private let loaded: [UInt8]?
@@ -24,7 +25,7 @@ public final class OpenFile: FileContent {
 
   /// Takes over an open descriptor of a regular file. Returns nil, with the descriptor closed, for anything else.
   ///
-  /// `copies` are encoded copies of the file. Copies older than the file are ignored: the file was edited since they
+  /// `copies` are encoded copies of the file. Ignores copies that are older than the file: it was edited after they
   /// were made.
   init?(descriptor: Int32, name: String, copies: [ContentCoding: OpenFile] = [:]) {
     var status = stat()
@@ -69,20 +70,20 @@ public final class OpenFile: FileContent {
   }
 }
 
-/// A file that can be served, from disk or from memory.
+/// The content of a file to serve, from disk or from memory.
 public protocol FileContent: Sendable {
   /// The size, in bytes.
   var byteCount: Int { get }
   /// The `Content-Type`.
   var mediaType: String { get }
-  /// The strong entity tag (RFC 9110, section 8.8.3), which changes with the content.
+  /// A strong entity tag (RFC 9110, section 8.8.3), which changes with the content; nil for none.
   var entityTag: EntityTag? { get }
-  /// When it was last changed; nil when that is unknown.
+  /// When the content was last modified; nil when that is unknown.
   var lastModified: HTTPDate? { get }
-  /// Copies of the content in other codings, each with its own entity tag (RFC 9110, section 8.8.3.3).
+  /// Copies of the content in content codings, each with its own entity tag (RFC 9110, section 8.8.3.3).
   var encodedCopies: [ContentCoding: any FileContent] { get }
 
-  /// Reads bytes. It runs on the caller's executor, so that content in memory is there at once.
+  /// Reads bytes. It runs on the caller's executor, so that reading from memory does not suspend.
   ///
   /// - Parameters:
   ///   - offset: The position of the first byte.
@@ -97,7 +98,7 @@ extension FileContent {
   public var encodedCopies: [ContentCoding: any FileContent] { [:] }
 }
 
-/// Runs file operations off the loop's thread, which must not wait for a disk.
+/// Runs file operations on other threads, since the loop's thread must not wait for a disk.
 enum FileQueue {
   private static let queue = DispatchQueue(label: "footbridge.files", attributes: .concurrent)
 

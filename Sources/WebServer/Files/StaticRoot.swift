@@ -18,14 +18,14 @@ public struct StaticRoot: Sendable {
     case file(OpenFile)
     /// A folder, but the path has no slash at its end.
     case folderWithoutSlash
-    /// There is nothing to serve. The text says what was looked for.
+    /// There is nothing to serve. The text says why, for the body of the response.
     case notFound(String)
   }
 
   /// The folder's path with symbolic links resolved.
   public let path: String
 
-  /// Opens a folder; nil when there is no folder at `path`.
+  /// Creates a root; nil when there is no folder at `path`.
   public init?(path: String) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -34,7 +34,7 @@ public struct StaticRoot: Sendable {
     self.path = String(cString: resolved)
   }
 
-  /// Whether a path on this machine lies in the root, with symbolic links resolved.
+  /// Whether a path on this machine lies in the root, with symbolic links resolved. False if nothing is there.
   public func contains(_ path: String) -> Bool {
     guard let resolved = realpath(path, nil) else { return false }
     defer { free(resolved) }
@@ -47,15 +47,17 @@ public struct StaticRoot: Sendable {
 
   /// Looks up a path.
   ///
-  /// A folder stands for its `index.html`. A name that is not a file stands for the file with `.html` appended, as with
-  /// other static hosts: `/about` is `about.html`, even if there is a folder `about`. Files include the encoded copies
-  /// next to them.
+  /// For a folder, finds its `index.html`. For a name without a file, finds the file with `.html` appended, as other
+  /// static hosts do: `/about` is `about.html`, even if there is a folder `about`. The result includes the encoded
+  /// copies next to the file.
   ///
-  /// Not found are: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
-  /// with a dot (except `.well-known`), and symbolic links that lead out of the root.
+  /// Does not find: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
+  /// with a dot (except `.well-known`), files that it cannot open, and symbolic links that lead out of the root.
+  ///
+  /// Looks up files on another thread.
   ///
   /// - Parameter target: The path of the request target, still escaped.
-  /// - Throws: The system's error.
+  /// - Throws: Nothing at present.
   nonisolated(nonsending) public func lookUp(_ target: String) async throws -> Lookup {
     guard let components = Self.components(of: target) else {
       return .notFound("\(target) is not the path of a file that can be served.")
@@ -99,7 +101,7 @@ public struct StaticRoot: Sendable {
     return OpenFile(descriptor: descriptor, name: relative, copies: copies)
   }
 
-  /// Opens the file first and checks its real path afterwards, so that a link cannot change in between.
+  /// Opens the file first, and then checks the path of the open file, so that a link cannot change in between.
   private func descriptor(of relative: String) -> Int32? {
     let descriptor = Essentials.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
