@@ -4,12 +4,12 @@ import HTTPTypes
 
 /// The callbacks of nghttp2. Each one calls a method of its session.
 enum HTTP2Callbacks {
-  /// The session of nghttp2's argument.
+  /// The session that nghttp2 passes to each callback as its last argument.
   static func session(_ argument: UnsafeMutableRawPointer) -> HTTP2Session {
     Unmanaged<HTTP2Session>.fromOpaque(argument).takeUnretainedValue()
   }
 
-  /// Sets the callbacks of a session.
+  /// Sets all callbacks.
   static func set(_ callbacks: OpaquePointer?) {
     setFields(callbacks)
     setFrames(callbacks)

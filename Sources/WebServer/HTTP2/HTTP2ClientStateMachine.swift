@@ -1,13 +1,14 @@
-/// How many requests a connection of HTTP/2 can take at the moment, on the client's side, as a pure state machine.
+/// Decides how many requests an HTTP/2 connection can take now, on the client's side. A pure state machine.
 ///
-/// A new connection takes one request until the server's settings set its limit. A connection that has been silent gets a
-/// ping first: it may be broken without notice, and a request that cannot be repeated would be lost.
+/// A new connection takes one request until the server's settings arrive, which limit the number of streams. A
+/// connection that has been silent gets a ping before the next request: it may be broken without notice, and a request
+/// that cannot be repeated would be lost.
 struct HTTP2ClientStateMachine: Sendable {
   private enum State {
     /// The server's settings have not arrived.
     case awaitingSettings
     case open
-    /// A ping has not been answered.
+    /// A ping was sent and is not answered yet.
     case checking
     /// The connection takes no further requests.
     case ending
@@ -20,13 +21,13 @@ struct HTTP2ClientStateMachine: Sendable {
   private var streamCount = 0
   private var lastHeard: ContinuousClock.Instant
 
-  /// Creates the machine of a connection that has just been made.
+  /// Creates the machine of a new connection.
   init(at now: ContinuousClock.Instant, silence: Duration) {
     self.silence = silence
     lastHeard = now
   }
 
-  /// How many further requests the connection takes now.
+  /// How many more requests the connection takes now.
   var room: Int {
     switch state {
     case .awaitingSettings: max(0, 1 - streamCount)
@@ -35,7 +36,7 @@ struct HTTP2ClientStateMachine: Sendable {
     }
   }
 
-  /// Whether the connection may soon take more requests, without the end of another one.
+  /// Whether the connection may soon take more requests, even if no open one ends.
   var isPending: Bool {
     switch state {
     case .awaitingSettings, .checking: true
@@ -57,13 +58,15 @@ struct HTTP2ClientStateMachine: Sendable {
   /// Bytes have arrived.
   mutating func heard(at now: ContinuousClock.Instant) { lastHeard = now }
 
-  /// The server has set its limit of open requests. The limit of Footbridge's own server applies, too.
+  /// The server's settings have arrived, with the number of streams that it allows. The machine allows at most
+  /// ``HTTP2Session/streamLimit``.
   mutating func receivedSettings(streamLimit: Int) {
     self.streamLimit = min(streamLimit, HTTP2Session.streamLimit)
     if case .awaitingSettings = state { state = .open }
   }
 
-  /// A request is about to begin. Returns whether to send a ping first.
+  /// A request is about to begin. Returns whether to send a ping first; the connection then takes none until the
+  /// answer.
   mutating func needsCheck(at now: ContinuousClock.Instant) -> Bool {
     guard case .open = state, lastHeard + silence < now else { return false }
     state = .checking
@@ -75,13 +78,13 @@ struct HTTP2ClientStateMachine: Sendable {
     if case .checking = state { state = .open }
   }
 
-  /// The answer to the ping, or the settings, did not arrive in time. Returns whether one of them was awaited.
+  /// The settings, or the answer to the ping, did not arrive in time. Returns false if neither was awaited.
   mutating func timedOut() -> Bool {
     guard isPending else { return false }
     state = .ending
     return true
   }
 
-  /// One of the sides ends the connection: it takes no further requests.
-  mutating func receivedGoAway() { state = .ending }
+  /// One side has begun to end the connection: it takes no further requests.
+  mutating func beganEnding() { state = .ending }
 }

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import HTTP1
 
-/// A connection on which client and server have agreed on HTTP/2. Each request on it has an ``HTTP2Stream``.
+/// The server's side of an HTTP/2 connection. Each request on it has an ``HTTP2Stream``.
 @BridgeActor
 final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Reads and writes the frames.
@@ -10,18 +10,18 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   private let stream: any ByteStream
   private let server: HTTPServer
-  /// The CONNECT at the beginning of the connection; nil for a direct connection.
+  /// The CONNECT that the connection began with; nil for a direct connection.
   let tunnel: ConnectTunnel?
   private var streams: [Int32: HTTP2Stream] = [:]
-  /// The streams whose response is complete before their request.
+  /// The streams whose response was completed before their request.
   private var endingEarly: Set<Int32> = []
-  /// Whether nghttp2 is running. It must not be called again in the meantime.
+  /// Whether nghttp2 is reading or writing. Its functions that do so must not be called from its callbacks.
   private var isBusy = false
   private var isStopping = false
-  /// Whether ``flush()`` follows at the end of the current work.
+  /// Whether a call of ``flush()`` is scheduled.
   private var flushesSoon = false
 
-  /// Creates the connection on a stream. Forward the stream's events to it.
+  /// Creates the connection. The owner of the stream forwards the stream's events to it.
   init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?) {
     self.stream = stream
     self.server = server
@@ -37,7 +37,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   var peerAddress: String? { stream.peerAddress }
 
-  /// Refuses further requests, and closes the connection after the last response.
+  /// Refuses further requests (GOAWAY), and closes the connection after the open ones.
   func stop() {
     guard !isStopping else { return }
     isStopping = true
@@ -72,14 +72,15 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     for stream in streams.values { stream.ended() }
   }
 
-  /// Sends nghttp2's output at the end of the current work, so that the head of a response and its body share a record of TLS.
+  /// Sends nghttp2's output once the current job is done, so that the head and the body of a response share a TLS
+  /// record.
   func flushSoon() {
     guard !isBusy, !flushesSoon else { return }
     flushesSoon = true
     Task { flush() }
   }
 
-  /// Sends nghttp2's output until the client's socket is full.
+  /// Sends nghttp2's output until enough bytes are queued (``highWater``), and tells the streams what was sent.
   private func flush() {
     guard !isBusy else { return }
     flushesSoon = false
@@ -128,10 +129,11 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   // MARK: From the streams
 
-  /// Called when the response of a stream is complete before its request.
+  /// The response of a stream is complete before its request. Once the response is sent, resets the stream with
+  /// NO_ERROR: the rest of the request is not needed (RFC 9113, section 8.1).
   func endsEarly(_ id: Int32) { endingEarly.insert(id) }
 
-  /// Called when a stream has ended.
+  /// A stream has ended.
   func closed(_ stream: HTTP2Stream, _ id: Int32) {
     guard streams[id] === stream else { return }
     streams[id] = nil
@@ -140,6 +142,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     closeIfOver()
   }
 
+  /// Closes the connection if it takes no further requests and none is open.
   private func closeIfOver() {
     guard !isBusy, streams.isEmpty, isStopping || session.isOver else { return }
     close()
@@ -150,5 +153,6 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     stream.close()
   }
 
+  /// With this many queued bytes, nghttp2's output waits.
   private static let highWater = 256 << 10
 }

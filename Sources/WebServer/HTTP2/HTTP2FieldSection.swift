@@ -2,9 +2,10 @@ import CNghttp2
 import HTTP1
 import HTTPTypes
 
-/// The fields that one end sends with a message or after it: pseudo-header fields first, names in lower case (RFC 9113, section 8.2).
+/// A field section to send: the header section of a message, or its trailers. Pseudo-header fields come first, and
+/// names are in lower case (RFC 9113, section 8.2).
 ///
-/// All names and values stand in one array, as nghttp2 takes them.
+/// One array holds all names and values, which saves allocations.
 struct HTTP2FieldSection {
   private var bytes: [UInt8] = []
   private var sizes: [(name: Int, value: Int)] = []
@@ -19,12 +20,13 @@ struct HTTP2FieldSection {
     append(fields)
   }
 
-  /// The fields of trailers.
+  /// A trailer section.
   init(trailers: HTTPFields) {
     append(trailers)
   }
 
-  /// The fields of a request over https (RFC 9113, section 8.3.1). Nil for a form of target that HTTP/2 does not have.
+  /// The fields of a request over https (RFC 9113, section 8.3.1). Nil for a CONNECT, and for a target that is not
+  /// valid for the method.
   init?(_ head: RequestHead) {
     guard RequestTarget(head.target.rawValue, method: head.method) == head.target else { return nil }
     let path: String
@@ -53,7 +55,8 @@ struct HTTP2FieldSection {
   /// Whether there are no fields.
   var isEmpty: Bool { sizes.isEmpty }
 
-  /// Calls `body` with the fields in nghttp2's form, which are valid during the call. nghttp2 copies them.
+  /// Calls `body` with the fields in nghttp2's form and their number. They are valid during the call only; nghttp2
+  /// copies them.
   func withPointers<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
     var bytes = bytes
     return bytes.withUnsafeMutableBufferPointer { bytes in
@@ -82,12 +85,13 @@ struct HTTP2FieldSection {
     sizes.append((name.utf8.count, value.utf8.count))
   }
 
-  /// Appends fields of HTTP/1.1, without those that concern its connection (RFC 9113, section 8.2.2).
+  /// Appends the fields of an HTTP/1.1 message, without those that concern the connection (RFC 9113, section 8.2.2).
   private mutating func append(_ fields: HTTPFields) {
     for field in fields { append(field) }
   }
 
-  /// Appends a field of HTTP/1.1. A control byte becomes a space, as there.
+  /// Appends a field, unless it concerns the connection. A control byte in its value becomes a space, as in
+  /// `HeadEncoder`.
   private mutating func append(_ field: HTTPField) {
     guard !field.name.concernsConnection else { return }
     let name = field.name.canonicalName

@@ -1,24 +1,25 @@
 import HTTP1
 import HTTPTypes
 
-/// The body that one end of a stream sends: the bytes that wait for nghttp2, its end and its trailers.
+/// An outgoing body: the bytes that nghttp2 has not taken yet, the end of the body, and its trailers.
 struct HTTP2QueuedBody {
   private var bytes: [UInt8] = []
   private var sentCount = 0
   private var trailers = HTTP2FieldSection()
+  /// Whether bytes were taken since the last call of ``takeHasSent()``.
   private var hasSent = false
-  /// Whether no more bytes come.
+  /// Whether the body is complete, so that no more bytes are added.
   private(set) var hasEnded: Bool
 
   /// The capacity that an empty queue keeps, at most, in bytes.
   private static let keptCapacity = 64 << 10
 
-  /// Creates an empty queue. `hasEnded` says that there is no body.
+  /// Creates an empty queue. With `hasEnded`, there is no body.
   init(hasEnded: Bool = false) {
     self.hasEnded = hasEnded
   }
 
-  /// The number of bytes that are not sent.
+  /// How many bytes nghttp2 has not taken yet.
   var count: Int { bytes.count - sentCount }
 
   /// Adds bytes at the end.
@@ -26,13 +27,13 @@ struct HTTP2QueuedBody {
     bytes += more
   }
 
-  /// The body is complete.
+  /// Completes the body.
   mutating func end(trailers: HTTPFields) {
     hasEnded = true
     self.trailers = HTTP2FieldSection(trailers: trailers)
   }
 
-  /// Takes the next bytes.
+  /// Moves the next bytes into nghttp2's buffer.
   mutating func next(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
     let count = min(buffer.count, self.count)
     bytes[sentCount..<sentCount + count].withUnsafeBytes { buffer.copyMemory(from: $0) }

@@ -1,7 +1,7 @@
 import HTTP1
 import HTTPTypes
 
-/// The head of a request of HTTP/2 as one of HTTP/1.1 (RFC 9113, section 8.3.1), so that handlers see one form only.
+/// Converts the head of an HTTP/2 request to HTTP/1.1 (RFC 9113, section 8.3.1), so that handlers see one form only.
 ///
 /// nghttp2 has checked the pseudo-header fields and the bytes of names. The rest is checked as strictly as in HTTP/1.1.
 struct HTTP2Request {
@@ -18,8 +18,10 @@ struct HTTP2Request {
   ///   - fields: All fields of the section, in order.
   ///   - hasBody: Whether a body follows.
   ///   - limits: The limits of the request.
-  /// - Returns: The head; nil if HTTP/1.1 cannot express the request: a CONNECT, two different hosts, or a byte that would end a line.
-  /// - Throws: The rule that the request breaks.
+  /// - Returns: The head. Nil to reset the stream, if the request is a CONNECT (supported over HTTP/1.1 only), has no
+  ///   host or two different ones, or has a byte that no HTTP/1.1 message could have there: a space in the path, or a
+  ///   control byte in a field value.
+  /// - Throws: Another rule that the request breaks. Answer it as in HTTP/1.1.
   static func head(
     _ fields: [HTTP2Field], hasBody: Bool, limits: HTTP1Limits
   ) throws(MessageDefect) -> RequestHead? {
@@ -62,7 +64,7 @@ struct HTTP2Request {
       throw .invalidTarget
     }
     var all = [HTTPField(name: .hostField, bytes: authority[...])] + fields
-    // HTTP/2 may have each cookie in a field of its own (RFC 9113, section 8.2.3).
+    // HTTP/2 clients may send each cookie in a field of its own (RFC 9113, section 8.2.3).
     if !cookies.isEmpty {
       all.append(HTTPField(name: .cookie, bytes: Array(cookies.joined(separator: "; ".utf8))[...]))
     }
@@ -77,7 +79,7 @@ struct HTTP2Request {
 }
 
 extension HTTPFields {
-  /// The fields of trailers.
+  /// Converts the fields of a trailer section. Leaves out fields whose names are not tokens.
   init(trailers: [HTTP2Field]) {
     var fields: [HTTPField] = []
     for field in trailers {

@@ -1,9 +1,9 @@
 import HTTP1
 import HTTPTypes
 
-/// The response on one stream of HTTP/2, on the client's side (RFC 9113, section 8.1), as a pure state machine.
+/// The response on one HTTP/2 stream, on the client's side (RFC 9113, section 8.1), as a pure state machine.
 ///
-/// The session has already checked what concerns single fields and the length of the body.
+/// nghttp2 has already checked each field, and that the body has the announced length.
 struct HTTP2ResponseStateMachine: Sendable {
   /// What the owner must do next.
   enum Action: Sendable, Hashable {
@@ -13,23 +13,24 @@ struct HTTP2ResponseStateMachine: Sendable {
     case head(ResponseHead)
     /// The response is complete.
     case end(trailers: HTTPFields)
-    /// The response breaks a rule, which the clause names. Reset the stream.
+    /// The response breaks a rule, which `reason` names as a clause. Reset the stream.
     case refuse(reason: String)
   }
 
   /// The outcome of an exchange whose stream ended without a complete response.
   enum Outcome: Sendable, Hashable {
-    /// The server has not processed the request, and any request can be sent again.
+    /// The server has not processed the request. Send it again, even if it is not idempotent (RFC 9113, section 8.7).
     case handedBack
     /// The server wants the request over HTTP/1.1.
     case needsHTTP1
-    /// The server has ended the stream.
+    /// The server has reset the stream.
     case reset(HTTP2ErrorCode)
-    /// The response breaks a rule, which the clause names.
+    /// The response breaks a rule, which `reason` names as a clause.
     case broken(reason: String)
   }
 
   private enum State {
+    /// Before the final head. Counts the informational responses.
     case awaitingHead(informational: Int)
     case receivingBody
     case ended
@@ -45,7 +46,7 @@ struct HTTP2ResponseStateMachine: Sendable {
     self.limits = limits
   }
 
-  /// Whether the final head has not come.
+  /// Whether the final head has not arrived yet.
   var awaitsHead: Bool {
     if case .awaitingHead = state { true } else { false }
   }
@@ -55,7 +56,7 @@ struct HTTP2ResponseStateMachine: Sendable {
     if case .ended = state { true } else { false }
   }
 
-  /// A section of fields has been received.
+  /// A field section has arrived: a head, or trailers.
   mutating func received(_ fields: [HTTP2Field], endsStream: Bool) -> [Action] {
     switch state {
     case .ended: return []
@@ -74,12 +75,12 @@ struct HTTP2ResponseStateMachine: Sendable {
     }
   }
 
-  /// The last bytes of the body have been received.
+  /// The last bytes of the body have arrived.
   mutating func receivedEnd() -> [Action] {
     if case .receivingBody = state { end([:]) } else { [] }
   }
 
-  /// The stream is closed. Returns the outcome of its exchange; nil when its response is complete.
+  /// The stream is closed. Returns the outcome of its exchange; nil if its response is complete.
   mutating func closed(_ end: HTTP2StreamEnd) -> Outcome? {
     let (hadNoHead, wasComplete) = (awaitsHead, isComplete)
     state = .ended
@@ -102,6 +103,8 @@ struct HTTP2ResponseStateMachine: Sendable {
     return [.refuse(reason: reason)]
   }
 
+  /// Converts the head of a response to HTTP/1.1; nil if it is malformed, or has the status 101, which HTTP/2 does not
+  /// have (RFC 9113, section 8.6).
   private func head(of section: [HTTP2Field]) -> ResponseHead? {
     guard let status = section.first, status.name.elementsEqual(":status".utf8),
       let code = Int(String(decoding: status.value, as: UTF8.self)), (100...599).contains(code), code != 101

@@ -3,12 +3,14 @@ import CNghttp2
 import HTTP1
 import HTTPTypes
 
-/// One end of an HTTP/2 connection, without a socket (RFC 9113): nghttp2 reads and writes the frames.
+/// One end of an HTTP/2 connection (RFC 9113) without a socket: bytes in, bytes out. nghttp2 reads and writes the
+/// frames.
 ///
-/// nghttp2 refuses malformed messages, more than the announced streams, and floods of resets, settings, pings and continuations.
+/// nghttp2 refuses malformed messages, more streams than announced, and floods of RST_STREAM, SETTINGS, PING and
+/// CONTINUATION frames.
 @BridgeActor
 final class HTTP2Session {
-  /// Which end it is.
+  /// Which end of the connection it is.
   enum Role {
     case server, client
   }
@@ -17,11 +19,11 @@ final class HTTP2Session {
   enum Body {
     /// This many bytes; more follow.
     case bytes(Int)
-    /// Nothing at the moment (``HTTP2Session/resume(_:)``).
+    /// Nothing at the moment. Call ``HTTP2Session/resume(_:)`` when there is more.
     case nothingYet
-    /// This many bytes, and then the end.
+    /// This many bytes, and then the end of the body.
     case end(Int)
-    /// This many bytes, and then these trailers.
+    /// This many bytes, and then the end of the body with these trailers.
     case trailers(Int, HTTP2FieldSection)
   }
 
@@ -30,29 +32,36 @@ final class HTTP2Session {
   private weak var delegate: (any HTTP2SessionDelegate)?
   private let fieldBytes: Int
   private let fieldCount: Int
-  /// The fields that are being received, by stream.
+  /// The fields of incomplete field sections, by stream.
   private var received: [Int32: (fields: [HTTP2Field], byteCount: Int)] = [:]
-  /// The defects of messages, by stream, for streams that are about to be reset.
+  /// What is wrong with the peer's messages, as clauses, by stream. These streams are about to be reset.
   private var defects: [Int32: String] = [:]
-  /// The streams that the peer or this end's owner has reset, and that are not closed yet.
+  /// The streams that the peer or this session's owner has reset, and that are not closed yet.
   private var endings: Set<Int32> = []
-  /// Why this end has ended the connection; nil if it has not. As a clause.
+  /// Why this end has ended the connection with an error, as a clause; nil if it has not.
   private(set) var failure: String?
 
-  /// How many requests may be open on a connection.
+  /// The maximum number of open requests on a connection.
   nonisolated static let streamLimit = 100
-  /// The flow-control window of a body, in bytes.
+  /// The flow-control windows of a body and of the connection, in bytes.
   private static let streamWindow = 256 << 10
   private static let connectionWindow: Int32 = 4 << 20
-  /// At this size, no further frame is added to an output.
+  /// ``nextOutput()`` adds no frame once it has this many bytes.
   private static let outputBytes = 12 << 10
-  /// The largest head to send, as nghttp2 counts: that of a browser with many cookies, and the fields that a proxy adds.
+  /// The largest field section to send, as nghttp2 counts it: a browser may have many cookies, and a proxy adds fields.
   private static let sentFieldBytes = 1 << 20
-  /// The most streams that a client may reset at once, and then in each second.
+  /// How many streams a client may reset in a burst, and how many in each second after that. nghttp2 ends the
+  /// connection of a client that resets more (CVE-2023-44487).
   private static let resetBurst: UInt64 = 200
   private static let resetsPerSecond: UInt64 = 33
 
-  /// Creates the session of a connection. A section of fields may have `fieldBytes` bytes and `fieldCount` fields.
+  /// Creates the session of a connection.
+  ///
+  /// - Parameters:
+  ///   - role: Which end it is.
+  ///   - delegate: Gets the session's events. A weak reference.
+  ///   - fieldBytes: The largest field section to accept, in bytes as in RFC 9113, section 10.5.1.
+  ///   - fieldCount: The maximum number of fields in it.
   init(_ role: Role, delegate: any HTTP2SessionDelegate, fieldBytes: Int, fieldCount: Int) {
     self.delegate = delegate
     self.fieldBytes = fieldBytes
@@ -70,7 +79,7 @@ final class HTTP2Session {
     nghttp2_option_set_max_send_header_block_length(options, Self.sentFieldBytes)
     HTTP2Callbacks.set(callbacks)
     var session: OpaquePointer?
-    // The pointer is the only argument that callbacks have. It is set below, when the session exists.
+    // The callbacks' argument is `self`, which can be passed only after all properties are set: see below.
     let status =
       role == .server
       ? nghttp2_session_server_new2(&session, callbacks, nil, options)
@@ -98,14 +107,16 @@ final class HTTP2Session {
 
   // MARK: Bytes
 
-  /// Takes bytes from the peer. Returns false when the connection cannot continue; ``nextOutput()`` then returns the message for the peer.
+  /// Handles bytes from the peer. Returns false if the connection cannot continue; ``nextOutput()`` then returns what
+  /// to tell the peer (GOAWAY).
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let count = nghttp2_session_mem_recv(pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     if count < 0, failure == nil { failure = String(cString: nghttp2_strerror(Int32(clamping: count))) }
     return count == bytes.count
   }
 
-  /// The next bytes for the peer, of as many frames as a record of TLS holds; nil if there are none at the moment.
+  /// The next bytes for the peer; nil if there are none at the moment. Joins small frames, so that they share a TLS
+  /// record.
   func nextOutput() -> [UInt8]? {
     var output: [UInt8] = []
     while output.count < Self.outputBytes {
@@ -117,30 +128,30 @@ final class HTTP2Session {
     return output.isEmpty ? nil : output
   }
 
-  /// Whether the peer may still send frames.
+  /// Whether the session still expects frames from the peer.
   var wantsMore: Bool { nghttp2_session_want_read(pointer) != 0 }
 
-  /// Whether both ends have sent their last frame.
+  /// Whether the session expects no more frames and has none to send.
   var isOver: Bool { nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
 
   // MARK: Streams
 
-  /// Sends the fields of an informational response.
+  /// Queues the fields of an informational response.
   func inform(_ fields: HTTP2FieldSection, on stream: Int32) {
     _ = fields.withPointers {
       nghttp2_submit_headers(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, $0, $1, nil)
     }
   }
 
-  /// Sends the fields of a response. Its body comes from the delegate.
+  /// Queues the fields of a response. Its body comes from the delegate.
   func respond(_ fields: HTTP2FieldSection, on stream: Int32) {
     var source = Self.bodySource
     _ = fields.withPointers { nghttp2_submit_response(pointer, stream, $0, $1, &source) }
   }
 
-  /// Sends the fields of a request. Its body comes from the delegate.
+  /// Queues the fields of a request. Its body comes from the delegate.
   ///
-  /// - Returns: The stream; nil when the connection takes no more requests.
+  /// - Returns: The stream; nil if the connection takes no more requests.
   func request(_ fields: HTTP2FieldSection, hasBody: Bool) -> Int32? {
     var source = Self.bodySource
     let stream = fields.withPointers { pairs, count in
@@ -151,7 +162,7 @@ final class HTTP2Session {
     return stream > 0 ? stream : nil
   }
 
-  /// The body of a stream has bytes again, or its end.
+  /// Tells the session that the body of a stream has more bytes, or has ended, after ``Body/nothingYet``.
   func resume(_ stream: Int32) {
     nghttp2_session_resume_data(pointer, stream)
   }
@@ -162,7 +173,9 @@ final class HTTP2Session {
     nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
-  /// Tells the session that bytes of a body have been read, so that the peer may send as many more. The connection's own window is not affected.
+  /// Tells the session that the owner has read bytes of a body, so that the peer may send as many more on this stream.
+  /// The connection's window is opened again as soon as bytes arrive, so that a slow reader does not block other
+  /// streams.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume_stream(pointer, stream, count)
   }
@@ -172,7 +185,7 @@ final class HTTP2Session {
     nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
 
-  /// Tells the peer that the connection takes no further requests.
+  /// Tells the peer that the connection takes no further requests (RFC 9113, section 6.8).
   func goAway() {
     nghttp2_submit_goaway(
       pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(pointer),
@@ -210,7 +223,7 @@ final class HTTP2Session {
     }
   }
 
-  /// A field of a section that is not complete. Returns what the callback returns.
+  /// A field of an incomplete section has arrived. Returns the result of the callback.
   func received(_ field: HTTP2Field, on stream: Int32) -> Int32 {
     var section = received[stream] ?? ([], 0)
     // The size of a field in a list (RFC 9113, section 10.5.1).
@@ -225,7 +238,8 @@ final class HTTP2Session {
     return 0
   }
 
-  /// A field that RFC 9113, section 8.2.1, forbids. White space around its value does no harm, and browsers accept it.
+  /// A field has arrived that RFC 9113, section 8.2.1, forbids. Removes white space around its value, as browsers do,
+  /// and refuses anything else. Returns the result of the callback.
   func receivedInvalid(_ field: HTTP2Field, on stream: Int32) -> Int32 {
     let value = Array(field.value.trimmingWhitespace)
     if value.count < field.value.count,
@@ -243,24 +257,24 @@ final class HTTP2Session {
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
 
-  /// A section of fields is complete.
+  /// A field section is complete.
   func receivedFields(on stream: Int32, endsStream: Bool) {
     let section = received.removeValue(forKey: stream)
     delegate?.received(section?.fields ?? [], on: stream, endsStream: endsStream)
   }
 
-  /// The last bytes of a body have been received.
+  /// The last bytes of a body have arrived.
   func receivedEnd(on stream: Int32) { delegate?.receivedEnd(on: stream) }
 
-  /// A piece of a body.
+  /// A piece of a body has arrived.
   func received(_ bytes: UnsafeRawBufferPointer, on stream: Int32) {
     nghttp2_session_consume_connection(pointer, bytes.count)
     delegate?.received(bytes, on: stream)
   }
 
-  /// The peer has reset a stream; the call of ``closed(_:_:)`` follows.
+  /// The peer has reset a stream. ``closed(_:_:)`` follows.
   func receivedReset(of stream: Int32) {
-    // One that is already closed is not closed again.
+    // For a stream that is already closed (-1), nghttp2 does not call `closed` again, which would remove the entry.
     if nghttp2_session_get_stream_remote_close(pointer, stream) >= 0 { endings.insert(stream) }
   }
 
@@ -270,7 +284,7 @@ final class HTTP2Session {
     delegate?.receivedSettings(streamLimit: Int(limit))
   }
 
-  /// The peer takes no further requests.
+  /// The peer has sent GOAWAY: it takes no further requests.
   func receivedGoAway(_ code: HTTP2ErrorCode) { delegate?.receivedGoAway(code) }
 
   /// The peer has answered a ping.
@@ -281,7 +295,7 @@ final class HTTP2Session {
     if defects[stream] == nil { defects[stream] = reason }
   }
 
-  /// This end has ended the connection.
+  /// nghttp2 has sent GOAWAY. With an error code, the peer broke a rule.
   func sentGoAway(_ code: HTTP2ErrorCode, reason: String) {
     guard code != .noError, failure == nil else { return }
     failure = reason.isEmpty ? "\(code)" : "\(code), \(reason)"
@@ -292,7 +306,7 @@ final class HTTP2Session {
     received[stream] = nil
     var end = HTTP2StreamEnd(code: code, defect: defects.removeValue(forKey: stream))
     let isWanted = endings.remove(stream) != nil || code == .noError || code == .refusedStream
-    // nghttp2 does not tell of every frame why it has reset the stream.
+    // nghttp2 has reset the stream itself, but does not always say why.
     if !isWanted, end.defect == nil { end.defect = "\(code)" }
     delegate?.closed(stream, end)
   }

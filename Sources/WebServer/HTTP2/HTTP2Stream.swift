@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One request and its response on a connection of HTTP/2 (RFC 9113, section 8.1).
+/// One request and its response on an HTTP/2 connection (RFC 9113, section 8.1).
 @BridgeActor
 final class HTTP2Stream: ExchangeConnection {
   private let id: Int32
@@ -14,6 +14,8 @@ final class HTTP2Stream: ExchangeConnection {
   /// The response's body.
   private var body = HTTP2QueuedBody()
   private var isReading = true
+  /// How many bytes of the request's body have arrived while reading was paused. The client may not send more in their
+  /// place yet.
   private var unreadCount = 0
   private var requestHasEnded: Bool
   private lazy var timer = StreamTimer { [weak self] in self?.timedOut() }
@@ -41,7 +43,7 @@ final class HTTP2Stream: ExchangeConnection {
     refuse(error.status, error.description)
   }
 
-  /// Answers an unacceptable request. If its response has begun, resets the stream.
+  /// Answers a request that is not acceptable. If its response has begun, cuts it instead.
   private func refuse(_ status: HTTPResponse.Status, _ text: String) {
     let hasBegun = exchange?.hasBegun ?? false
     exchange?.abort()
@@ -95,7 +97,6 @@ final class HTTP2Stream: ExchangeConnection {
     owner?.flushSoon()
   }
 
-  /// The rest of the request is not needed (RFC 9113, section 8.1).
   func end(trailers: HTTPFields) {
     body.end(trailers: trailers)
     owner?.session.resume(id)
@@ -103,7 +104,7 @@ final class HTTP2Stream: ExchangeConnection {
     owner?.flushSoon()
   }
 
-  /// Resets the stream if the response is incomplete, so that the client knows it.
+  /// Resets the stream if the handler has not completed the response, so that the client sees that it is incomplete.
   func cut() {
     guard let owner else { return }
     if !body.hasEnded { owner.session.reset(id, .internalError) }
@@ -113,7 +114,7 @@ final class HTTP2Stream: ExchangeConnection {
 
   // MARK: From the connection
 
-  /// A piece of the request's body.
+  /// A piece of the request's body has arrived.
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard let owner else { return }
     if isReading { owner.session.consumed(bytes.count, of: id) } else { unreadCount += bytes.count }
@@ -134,15 +135,15 @@ final class HTTP2Stream: ExchangeConnection {
   /// Takes the next bytes of the response's body.
   func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
 
-  /// The connection has sent what it could. Tells the exchange of bytes that have been sent.
+  /// The connection has sent what it could. Tells the exchange what was sent.
   func flushed() {
     let hasSent = body.takeHasSent()
-    // The client's time to read begins when the first bytes wait for it.
+    // The client's time to read begins when the first bytes are queued.
     if hasSent || body.count > 0 && !timer.isSet { expectationChanged() }
     if hasSent { exchange?.sent(remaining: queuedByteCount) }
   }
 
-  /// The stream is closed, by either side, or its connection is.
+  /// The stream or its connection is closed, by either side.
   func ended() {
     guard let owner else { return }
     timer.set(nil)

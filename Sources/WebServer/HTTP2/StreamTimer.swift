@@ -1,14 +1,15 @@
 import BridgeRuntime
 
-/// The timer of one of the streams that share a connection.
+/// A timer for one of many streams that share a connection.
 @BridgeActor
 final class StreamTimer {
   private let fire: @BridgeActor () -> Void
   private var deadline: ContinuousClock.Instant?
-  /// The waiting task. It may wait for an earlier deadline: most deadlines are replaced long before their time, which then costs nothing.
+  /// The sleeping task, and when it wakes up. That may be before the deadline: most deadlines are replaced by later
+  /// ones long before they pass, and the task then keeps sleeping, which costs nothing.
   private var waiter: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
 
-  /// Creates a timer that is not set. It calls `fire` when it expires.
+  /// Creates a timer that is not set. It calls `fire` each time it expires.
   init(_ fire: @escaping @BridgeActor () -> Void) {
     self.fire = fire
   }
@@ -17,10 +18,10 @@ final class StreamTimer {
     waiter?.task.cancel()
   }
 
-  /// Whether it will fire.
+  /// Whether the timer is set, and has not fired yet.
   var isSet: Bool { deadline != nil }
 
-  /// Fires after `duration`. Replaces an earlier time; nil for never.
+  /// Sets the timer to fire after `duration`. Replaces an earlier time; nil cancels it.
   func set(_ duration: Duration?) {
     deadline = duration.map { .now + $0 }
     guard let deadline else { return }

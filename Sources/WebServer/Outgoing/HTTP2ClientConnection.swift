@@ -44,7 +44,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   func begin(_ exchange: HTTPClientExchange) {
     guard let fields = HTTP2FieldSection(exchange.head) else { return exchange.fail(.invalidRequest(.invalidTarget)) }
     guard !machine.isEnding, let id = session.request(fields, hasBody: exchange.head.bodyFraming.hasBody) else {
-      machine.receivedGoAway()
+      machine.beganEnding()
       pool?.ended(self)
       return exchange.handedBack(.closed(origin: origin))
     }
@@ -96,7 +96,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   func streamClosed() {
     timer.set(nil)
-    machine.receivedGoAway()
+    machine.beganEnding()
     pool?.ended(self)
     let open = streams.values
     streams = [:]
@@ -153,7 +153,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   }
 
   func receivedGoAway(_ code: HTTP2ErrorCode) {
-    machine.receivedGoAway()
+    machine.beganEnding()
     if code == .http11Required { pool?.needsHTTP1() }
     pool?.ended(self)
   }
@@ -167,7 +167,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   }
 
   private func end() {
-    machine.receivedGoAway()
+    machine.beganEnding()
     pool?.ended(self)
     close()
   }

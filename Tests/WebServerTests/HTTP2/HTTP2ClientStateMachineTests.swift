@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a connection that is ended takes no more requests, whatever else it says`() {
     var machine = open()
-    machine.receivedGoAway()
+    machine.beganEnding()
     machine.receivedSettings(streamLimit: 100)
     machine.receivedPong()
     #expect(machine.room == 0 && !machine.isPending)
