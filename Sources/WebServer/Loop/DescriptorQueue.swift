@@ -3,16 +3,19 @@ import CLibwebsockets
 import Essentials
 import HeapModule
 
-/// Watches the descriptors that this module reads and writes itself, in one kernel queue that libwebsockets' loop
-/// watches.
+/// Watches the descriptors that this module reads and writes itself, in one kernel queue. libwebsockets' loop watches
+/// that queue.
 ///
-/// libwebsockets could watch each of them. But it searches its table of all possible descriptors whenever one is
-/// closed, keeps its timers in one sorted list, and does not release a descriptor that goes to another owner, which
-/// makes libev rebuild its tables.
+/// libwebsockets could watch each descriptor. But it searches its table of all possible descriptors whenever one is
+/// closed, keeps its timers in one sorted list, and cannot release a descriptor to another owner without making libev
+/// rebuild its tables.
+///
+/// Sending, changes of interest and closing are postponed to ``settle()``: the end of a turn of the loop, or of a round
+/// of jobs.
 @BridgeActor
 final class DescriptorQueue {
-  /// A time at which to check a descriptor's timer. By then, the timer may have changed, or the number may belong to
-  /// another descriptor.
+  /// A time in milliseconds at which to check a descriptor's timer. By then, the timer may have changed, or the number
+  /// may belong to another descriptor.
   private struct Alarm: Comparable {
     let time: Int64
     let descriptor: Int32
@@ -27,9 +30,11 @@ final class DescriptorQueue {
   private let kernel: KernelQueue
   private let host: VirtualHost
   private var wsi: OpaquePointer?
+  /// The watched descriptors, by their numbers.
   private var watched: [RawDescriptor?] = []
   private var generation = 0
   private var alarms = Heap<Alarm>()
+  /// When the loop's timer fires; nil while it is not set.
   private var nextAlarm: Int64?
   private var unflushed: [RawDescriptor] = []
   private var changed: [RawDescriptor] = []
@@ -52,8 +57,8 @@ final class DescriptorQueue {
 
   /// Watches a descriptor and retains it until it is closed or given away.
   ///
-  /// - Returns: A number that distinguishes it from earlier descriptors with the same number; nil when it cannot be
-  ///   watched.
+  /// - Returns: Its generation, which distinguishes it from earlier descriptors with the same number; nil if it cannot
+  ///   be watched.
   func watch(_ descriptor: RawDescriptor) -> Int? {
     let number = Int(descriptor.descriptor)
     guard kernel.change(descriptor.descriptor, from: nil, to: .reading) else { return nil }
@@ -65,29 +70,29 @@ final class DescriptorQueue {
     return generation
   }
 
-  /// Calls ``RawDescriptor/flush()`` at the end of the current work.
+  /// Calls ``RawDescriptor/flush()`` in ``settle()``.
   func flushSoon(_ descriptor: RawDescriptor) {
     unflushed.append(descriptor)
   }
 
-  /// A descriptor's interest has changed, and may change again.
+  /// Tells the kernel of a descriptor's interest in ``settle()``. Until then, it may change again.
   func interestChanged(_ descriptor: RawDescriptor) {
     changed.append(descriptor)
   }
 
-  /// Closes a descriptor at the end of the current work.
+  /// Closes a descriptor in ``settle()``.
   func closeSoon(_ descriptor: RawDescriptor) {
     ended.append(descriptor)
   }
 
-  /// Stops watching a descriptor that gets another owner.
+  /// Stops watching a descriptor at once, without closing it, since it gets another owner.
   func giveAway(_ descriptor: RawDescriptor, _ interest: DescriptorInterest) {
     _ = kernel.change(descriptor.descriptor, from: interest, to: nil)
     watched[Int(descriptor.descriptor)] = nil
     ended.append(descriptor)
   }
 
-  /// Calls ``RawDescriptor/alarm(at:)`` at a time, in milliseconds of ``monotonicMilliseconds()``.
+  /// Calls ``RawDescriptor/alarm(at:)`` at `time`, in milliseconds of ``monotonicMilliseconds()``.
   func setAlarm(for descriptor: RawDescriptor, generation: Int, at time: Int64) {
     alarms.insert(Alarm(time: time, descriptor: descriptor.descriptor, generation: generation))
   }
@@ -99,12 +104,12 @@ final class DescriptorQueue {
     kernel.take { number, readiness in watched[Int(number)]?.tell(readiness) }
   }
 
-  /// A timer has fired that nobody could take back. Does nothing if its alarm was handled before.
-  func oldTimerFired() {
+  /// A libev timer has fired. Such timers cannot be cancelled, so this does nothing if the alarm was handled before.
+  func libevTimerFired() {
     if let nextAlarm, nextAlarm <= monotonicMilliseconds() { timerFired() }
   }
 
-  /// The time of an alarm has come.
+  /// The loop's timer has fired. Calls all alarms that are due.
   func timerFired() {
     nextAlarm = nil
     let now = monotonicMilliseconds()
@@ -115,7 +120,8 @@ final class DescriptorQueue {
     }
   }
 
-  /// Does the work that was postponed to the end of the current work.
+  /// Does everything that was postponed, and sets the loop's timer for the next alarm. The event loop calls it after
+  /// each turn, and before it waits.
   func settle() {
     while !unflushed.isEmpty || !changed.isEmpty || !ended.isEmpty {
       let (unflushed, changed, ended) = (unflushed, changed, ended)

@@ -2,15 +2,15 @@ import BridgeRuntime
 import CLibwebsockets
 import Essentials
 
-/// The only libwebsockets context of the process. It is the run loop of ``BridgeExecutor``: the actor's jobs run
-/// between two of its turns.
+/// The event loop of the process, with its only libwebsockets context. It is the run loop of ``BridgeExecutor``: the
+/// actor's jobs run between two turns.
 ///
 /// It starts with the first server or client, and runs until the process ends.
 final class EventLoop: BridgeRunLoop {
-  /// One buffer for all connections. Its content is valid only during the callback that reads.
+  /// One read buffer for all connections. Its content is valid only during the callback that fills it.
   @BridgeActor static let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-  /// The descriptors that this module reads and writes; nil before the loop is started.
+  /// The descriptors that this module reads and writes itself; nil before the loop has started.
   @BridgeActor private(set) static var descriptors: DescriptorQueue?
 
   @BridgeActor private static var running: EventLoop?
@@ -24,7 +24,7 @@ final class EventLoop: BridgeRunLoop {
     self.libev = libev
   }
 
-  /// Starts the process's loop. If it is already running, ignores `kind`.
+  /// Starts the process's loop. If it is already running, returns it and ignores `kind`.
   ///
   /// - Throws: ``HTTPServerError/libevMissing`` or ``HTTPServerError/loopUnavailable``.
   @BridgeActor
@@ -41,7 +41,8 @@ final class EventLoop: BridgeRunLoop {
     return loop
   }
 
-  /// Creates a loop. ``EventLoopKind/automatic`` falls back to `poll`, also if the plugin belongs to another build of libwebsockets.
+  /// Creates a loop. ``EventLoopKind/automatic`` falls back to `poll` if libev cannot be used, for example because the
+  /// plugin belongs to another build of libwebsockets.
   private static func create(_ kind: EventLoopKind) throws -> EventLoop {
     if kind != .poll, let libev = LibevLoop() {
       lws_set_log_level(kind == .automatic ? 0 : errorsAndWarnings, report)
@@ -73,8 +74,8 @@ final class EventLoop: BridgeRunLoop {
 
   /// Makes libev's plugin check libwebsockets' timeouts every second.
   ///
-  /// The plugin sets its timer only in a turn without events, and never to an earlier time. Timeouts would be late, and on a busy server they
-  /// would not fire.
+  /// The plugin sets its timer only in a turn without events, and never to an earlier time. Without this, timeouts
+  /// would be late, and would never fire on a busy server.
   private static func keepTimeouts(of context: OpaquePointer) {
     let pulse = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
     pulse.initialize(to: lws_sorted_usec_list_t())
@@ -95,6 +96,7 @@ final class EventLoop: BridgeRunLoop {
     try? StandardStream.error.write("libwebsockets: " + String(cString: line))
   }
 
+  // LLL_ERR | LLL_WARN, and LLL_WARN.
   private static let errorsAndWarnings: Int32 = 3
   private static let warnings: Int32 = 2
 
@@ -106,20 +108,20 @@ final class EventLoop: BridgeRunLoop {
     return body()
   }
 
-  /// Sends a connection's queued messages at the end of the current work.
+  /// Sends a WebSocket's queued messages at the end of the current turn, or of the current round of jobs.
   ///
-  /// Messages of one turn, or of one round of jobs, are thus sent together, without waiting for the kernel to report
-  /// that the socket is writable. Messages from before a protocol error are sent before libwebsockets' close frame.
+  /// The messages of one turn are thus sent together, and without waiting for the kernel to report that the socket is
+  /// writable. Messages from before a protocol error are sent before libwebsockets' close frame.
   ///
-  /// Many connections are served in small groups, while their data is still in the processor's caches. (Without this, 4 % more CPU time for
-  /// `query of a page, 64 × 16`, and a median that is 17 % longer.)
+  /// With many waiting connections, sends earlier, in small groups, while their data is still in the processor's
+  /// caches. (Without this, 4 % more CPU time for `query of a page, 64 × 16`, and a median that is 17 % longer.)
   @BridgeActor
   static func flushSoon(_ connection: WebSocketConnection) {
     if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
     unflushed.append(connection)
   }
 
-  /// With this many waiting connections, their messages are sent before the end of the turn.
+  /// With this many waiting connections, their messages are sent at once.
   private static let groupLimit = 32
 
   @BridgeActor private static var unflushed: [WebSocketConnection] = []
@@ -148,12 +150,12 @@ final class EventLoop: BridgeRunLoop {
     lws_cancel_service(context)
   }
 
-  /// Tells ``descriptors`` when some milliseconds have passed.
+  /// Calls the timer function of ``descriptors`` after some milliseconds.
   @BridgeActor
   static func setTimer(_ connection: OpaquePointer, after milliseconds: Int64) {
     if let libev = running?.libev {
       libev.call(after: milliseconds) { _, _ in
-        BridgeActor.assumeIsolated(0) { _ in EventLoop.descriptors?.oldTimerFired() }
+        BridgeActor.assumeIsolated(0) { _ in EventLoop.descriptors?.libevTimerFired() }
       }
     } else {
       lws_set_timer_usecs(connection, milliseconds * 1000)
@@ -161,13 +163,13 @@ final class EventLoop: BridgeRunLoop {
   }
 }
 
-/// The mechanism that waits for sockets (`--event-loop`).
+/// How the event loop waits for events (`--event-loop`).
 public enum EventLoopKind: String, Sendable, CaseIterable {
-  /// ``libev`` where it is installed, or else ``poll``.
+  /// ``libev`` where it is installed; otherwise ``poll``.
   case automatic = "auto"
-  /// libwebsockets' own `poll`. It checks all connections in each turn.
+  /// libwebsockets' own `poll`. It checks all WebSockets in each turn.
   case poll
-  /// libev, through libwebsockets' plugin (Debian's `libwebsockets-evlib-ev`). It checks only busy connections: as fast as `poll` for some
-  /// hundreds of them, and faster for thousands.
+  /// libev, through libwebsockets' plugin (Debian's `libwebsockets-evlib-ev`). It checks only WebSockets with events:
+  /// as fast as `poll` with some hundreds of them, and faster with thousands.
   case libev
 }

@@ -4,13 +4,13 @@ import Essentials
   import CEpoll
 #endif
 
-/// The events of a descriptor to be reported.
+/// The events of a descriptor that the kernel is asked to report.
 struct DescriptorInterest: OptionSet {
   let rawValue: UInt8
 
-  /// It has bytes to read, or has ended.
+  /// There are bytes to read, or the end.
   static let reading = DescriptorInterest(rawValue: 1)
-  /// It can take bytes.
+  /// It accepts bytes.
   static let writing = DescriptorInterest(rawValue: 2)
 }
 
@@ -20,13 +20,14 @@ struct DescriptorReadiness: OptionSet {
 
   /// Bytes, or the end, can be read.
   static let readable = DescriptorReadiness(rawValue: 1)
-  /// It can take bytes.
+  /// It accepts bytes.
   static let writable = DescriptorReadiness(rawValue: 2)
-  /// The peer has gone, or the connection is broken. Always reported.
+  /// The peer has gone, or the connection is broken. epoll reports this whatever the interest; kqueue reports it as
+  /// readable or writable.
   static let broken = DescriptorReadiness(rawValue: 4)
 }
 
-// The systems report events of many descriptors by epoll on Linux and by kqueue on macOS.
+// The events of many descriptors come from epoll on Linux, and from kqueue on macOS.
 
 #if canImport(Glibc)
   /// A kernel queue of descriptor events. It is a descriptor itself, which is readable while the queue is not empty.

@@ -2,7 +2,7 @@ import Essentials
 
 /// A libev loop for libwebsockets.
 ///
-/// Neither libev nor libwebsockets' plugin is linked. Both are loaded when needed.
+/// The program is not linked with libev and libwebsockets' plugin. Both are loaded when needed.
 struct LibevLoop {
   /// libev's `struct ev_loop`.
   let pointer: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ struct LibevLoop {
       UnsafeMutableRawPointer?, Int32, Int32, Double, Callback, UnsafeMutableRawPointer?
     ) -> Void
 
-  /// Creates a loop; nil when libev or the plugin is not installed.
+  /// Creates a loop; nil if libev or the plugin is not installed.
   init?() {
     typealias Make = @convention(c) (UInt32) -> UnsafeMutableRawPointer?
     typealias Run = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
@@ -37,14 +37,15 @@ struct LibevLoop {
     self.once = unsafeBitCast(once, to: Once.self)
   }
 
-  /// Calls `body` in a turn after some milliseconds. libwebsockets' plugin cannot do this: it never moves its timer to an earlier time.
+  /// Calls `body` once, in a turn after some milliseconds. libwebsockets' own timers are no use here: its plugin never
+  /// moves its timer to an earlier time.
   func call(after milliseconds: Int64, _ body: @escaping Callback) {
-    // libev counts from its cached time.
+    // libev counts from the time that it read last.
     updateTime(pointer)
     once(pointer, -1, 0, Double(milliseconds + 1) / 1000, body, nil)
   }
 
-  /// Waits for an event, which libwebsockets then handles.
+  /// Waits for events, and lets libwebsockets handle them.
   func turn() {
     _ = run(pointer, Self.runOnce)
   }

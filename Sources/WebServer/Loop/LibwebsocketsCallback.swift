@@ -1,9 +1,8 @@
 import BridgeRuntime
 import CLibwebsockets
 
-/// The callback for all libwebsockets events. It finds the connection's object and calls it.
-///
-/// Returns a value other than 0 to close the connection.
+/// The callback for all libwebsockets events. It finds the connection's object and calls it. A result other than 0
+/// makes libwebsockets close the connection.
 func libwebsocketsCallback(
   connection: OpaquePointer?,
   reason: lws_callback_reasons,
@@ -33,7 +32,7 @@ func libwebsocketsCallback(
         Unmanaged<WebSocketConnection>.fromOpaque(opaque).takeRetainedValue().closed()
         runJobsSoon(wsi)
       }
-    // Plain HTTP never reaches libwebsockets, so a connection that it would serve as HTTP is closed.
+    // Only WebSocket handshakes reach libwebsockets. If it wants to answer one as plain HTTP, close the connection.
     case LWS_CALLBACK_HTTP: return -1
     default: break
     }
@@ -41,8 +40,8 @@ func libwebsocketsCallback(
   }
 }
 
-/// Timers fire at the beginning of a turn, before libwebsockets waits for sockets. The jobs that they create must not
-/// wait, too.
+/// Ends the current turn soon. Timers fire at the beginning of a turn, before libwebsockets waits for sockets. The jobs
+/// that they create would otherwise wait for the next event.
 @BridgeActor private func runJobsSoon(_ wsi: OpaquePointer) {
   lws_cancel_service(lws_get_context(wsi))
 }

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Essentials
 
-/// A descriptor that the loop watches and closes. A subclass reads and writes it.
+/// A descriptor that the loop watches and closes (``DescriptorQueue``). A subclass reads and writes it.
 @BridgeActor
 class RawDescriptor {
   /// The descriptor. Do not use it once ``isOpen`` is false.
@@ -10,11 +10,13 @@ class RawDescriptor {
   private(set) final var generation = 0
   private final var isEnding = false
   private final var awaitsFlush = false
-  /// The events to report, and those that the kernel reports.
+  /// The events that the kernel shall report.
   private final var interest: DescriptorInterest = .reading
+  /// The events that the kernel has been asked to report.
   private final var knownInterest: DescriptorInterest = .reading
-  /// When the timer fires, and when the next alarm checks it, in milliseconds of ``monotonicMilliseconds()``.
+  /// When the timer fires, in milliseconds of ``monotonicMilliseconds()``; nil while it is not set.
   private final var deadline: Int64?
+  /// When the next alarm checks the timer; nil if no alarm is set.
   private final var alarm: Int64?
 
   /// Whether the loop still watches the descriptor.
@@ -34,7 +36,7 @@ class RawDescriptor {
     return true
   }
 
-  /// Calls ``becameWritable()`` once the descriptor is writable.
+  /// Calls ``becameWritable()`` once, when the descriptor is writable.
   final func wantWrite() {
     setInterest(interest.union(.writing))
   }
@@ -51,21 +53,22 @@ class RawDescriptor {
     scheduleAlarm()
   }
 
-  /// Calls ``flush()`` at the end of the current work.
+  /// Calls ``flush()`` at the end of the current turn (``DescriptorQueue/settle()``).
   final func flushSoon() {
     guard isOpen, !awaitsFlush else { return }
     awaitsFlush = true
     EventLoop.descriptors?.flushSoon(self)
   }
 
-  /// Closes the descriptor at the end of the current work.
+  /// Closes the descriptor at the end of the current turn, and then calls ``closed()``. No events follow before that.
   final func closeSoon() {
     guard isOpen, !isEnding else { return }
     isEnding = true
     EventLoop.descriptors?.closeSoon(self)
   }
 
-  /// Gives the descriptor to another owner, and calls ``closed()`` later. Returns nil when it is closed or closing.
+  /// Gives the descriptor to another owner, without closing it, and calls ``closed()`` at the end of the current turn.
+  /// Returns nil if it is closed or closing.
   final func giveAway() -> Int32? {
     guard isOpen, !isEnding else { return nil }
     isEnding = true
@@ -82,7 +85,7 @@ class RawDescriptor {
   /// Sends queued bytes.
   func flush() {}
 
-  /// The descriptor was closed or given away. Subclasses call this one first.
+  /// The descriptor was closed or given away. Overrides must call this method first.
   func closed() {
     generation = 0
   }
@@ -98,7 +101,7 @@ class RawDescriptor {
       setInterest(interest.subtracting(.writing))
       becameWritable()
     }
-    // Nobody would notice, and the kernel would report it again and again.
+    // No method was called that could notice, and the kernel would report it again and again.
     if isBroken, told.isEmpty { closeSoon() }
   }
 
@@ -113,12 +116,12 @@ class RawDescriptor {
     if change(knownInterest, interest) { knownInterest = interest } else { closeSoon() }
   }
 
-  /// An alarm that was set for `time` has come.
+  /// The time of an alarm has come.
   final func alarm(at time: Int64) {
-    // An outdated alarm, replaced by one for an earlier time.
+    // Otherwise, an alarm for an earlier time has replaced this one.
     guard time == alarm else { return }
     alarm = nil
-    // A postponed timer is scheduled again, after those that are due before it.
+    // If the timer was postponed, set an alarm for its new time.
     guard let deadline, deadline <= time else { return scheduleAlarm() }
     self.deadline = nil
     timerFired()
@@ -130,8 +133,8 @@ class RawDescriptor {
     interest = new
   }
 
-  /// Timers are postponed far more often than they fire. So an existing alarm stays, and checks the deadline when it
-  /// comes.
+  /// Sets an alarm for the timer, unless there is one that comes earlier. Timers are postponed far more often than they
+  /// fire, so that alarm stays, and checks the deadline.
   private func scheduleAlarm() {
     guard let deadline, deadline < alarm ?? .max else { return }
     alarm = deadline

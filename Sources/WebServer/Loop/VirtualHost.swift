@@ -1,11 +1,11 @@
 import BridgeRuntime
 import CLibwebsockets
 
-/// One server as libwebsockets knows it: a virtual host without a listener, and its protocols.
+/// One server in libwebsockets' terms: a virtual host without a listener, and its protocols.
 @BridgeActor
 final class VirtualHost {
-  /// The host's name, unique in the process. libwebsockets finds the virtual host by the `Host` of the handshake, and
-  /// ignores the one that the connection was given to.
+  /// The host's name, unique in the process. libwebsockets chooses the virtual host by the `Host` of the handshake,
+  /// even though it was told the host when it adopted the connection.
   let name: String
 
   private static var count = 0
@@ -16,7 +16,9 @@ final class VirtualHost {
   private let validity: UnsafeMutablePointer<lws_retry_bo_t>
   private(set) var pointer: OpaquePointer?
 
-  /// Creates the host. A WebSocket without a subprotocol uses the first protocol, whose name never appears on the wire.
+  /// Creates the host. A WebSocket without a subprotocol uses libwebsockets' first protocol, whose name is never sent.
+  ///
+  /// - Throws: ``HTTPServerError/loopUnavailable``.
   init(loop: EventLoop, subprotocols: [String]) throws {
     context = loop.context
     Self.count += 1
@@ -30,15 +32,16 @@ final class VirtualHost {
     for (index, name) in names.dropLast().enumerated() {
       protocols[index].name = UnsafePointer(name)
       protocols[index].callback = libwebsocketsCallback
-      // The size of one read. Each connection has a buffer of this size. A larger one takes more memory of an idle page
-      // (`make bench PARTS=idle`, "memory of a session and its page"), and a smaller one splits what a busy page sends at
-      // once into several reads and writes (`make bench PARTS=messages`, "64 × 16": half as many messages with 2 kB).
+      // The size of one read. Each connection has a buffer of this size. With a larger one, an idle page takes more
+      // memory (`make bench PARTS=idle`, "memory of a session and its page"). With a smaller one, what a busy page
+      // sends at once takes several reads and writes (`make bench PARTS=messages`, "64 × 16": half as many messages
+      // with 2 kB).
       protocols[index].rx_buffer_size = 8192
       // The size of one write.
       protocols[index].tx_packet_size = 65_536
     }
     validity = .allocate(capacity: 1)
-    // All zero, since this module sends the pings. Without a policy, libwebsockets would use its own.
+    // All zero, since this module sends pings itself. Without a policy, libwebsockets would use its default one.
     validity.initialize(to: lws_retry_bo_t())
 
     var info = lws_context_creation_info()
@@ -61,7 +64,7 @@ final class VirtualHost {
     self.pointer = pointer
   }
 
-  /// Closes all connections of the host, and the host itself.
+  /// Closes the host with all its connections. libwebsockets may free it later.
   func destroy() {
     guard let pointer else { return }
     self.pointer = nil
