@@ -2,7 +2,7 @@ import BridgeRuntime
 import Essentials
 import HTTP1
 
-/// A socket that is being connected.
+/// A TCP socket while it connects.
 @BridgeActor
 final class ConnectingSocket: RawDescriptor {
   private enum Outcome {
@@ -15,7 +15,12 @@ final class ConnectingSocket: RawDescriptor {
 
   /// Connects to an address.
   ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - origin: The server, for errors.
+  ///   - time: How long it may take.
   /// - Returns: A non-blocking descriptor, which the caller owns.
+  /// - Throws: ``HTTPClientError/cannotConnect(origin:reason:)`` or ``HTTPClientError/timedOut(origin:_:)``.
   static func connect(
     to address: SocketAddress, of origin: HTTPOrigin, within time: Duration
   ) async throws(HTTPClientError) -> Int32 {
@@ -57,7 +62,7 @@ final class ConnectingSocket: RawDescriptor {
   }
 
   override func becameReadable() {
-    // A refused connection may be reported as the end of its stream.
+    // The kernel may report a refused connection as readable.
     finish()
   }
 
@@ -89,6 +94,7 @@ final class ConnectingSocket: RawDescriptor {
     waiter.resume(returning: outcome)
   }
 
+  /// The system's text for an error, as a clause.
   private static func text(of code: Int32) -> String {
     let text = String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()
@@ -104,14 +110,17 @@ struct OutgoingConnection {
   let trust: HTTPClientTrust
   /// How long each address, and then the TLS handshake, may take. Name resolution does not count.
   let timeout: Duration
-  /// Which addresses it does not connect to.
+  /// The addresses that it refuses to connect to.
   var forbidden = ForbiddenDestinations.none
 
-  /// Connects to a server. Tries its addresses one after another until one answers. With `offersHTTP2`, a server with https may choose
-  /// HTTP/2.
+  /// Connects to a server. Tries its addresses in order until one accepts the connection. If the TLS handshake then
+  /// fails, does not try the others.
   ///
-  /// - Parameter peerTimeout: See ``HTTPClientLimits/peerTimeout``.
-  /// - Throws: ``HTTPClientError``.
+  /// - Parameters:
+  ///   - origin: The server.
+  ///   - offersHTTP2: Whether an https server may choose HTTP/2.
+  ///   - peerTimeout: See ``HTTPClientLimits/peerTimeout``.
+  /// - Throws: ``HTTPClientError``: that of the last address.
   func open(
     to origin: HTTPOrigin, offersHTTP2: Bool = false, peerTimeout: Duration? = nil
   ) async throws -> any ByteStream {
@@ -119,7 +128,7 @@ struct OutgoingConnection {
     for address in try await SocketAddress.resolve(origin) {
       let socket: SocketStream
       do {
-        // The address that is checked is the one that is connected to: a second look-up of the name could find another.
+        // Check the address that is used. A second lookup of the name could find another one (DNS rebinding).
         if let reason = forbidden.reason(against: address) { throw HTTPClientError.refused(origin: origin, reason) }
         let descriptor = try await ConnectingSocket.connect(to: address, of: origin, within: timeout)
         if let peerTimeout { setPeerTimeout(descriptor, peerTimeout) }

@@ -1,15 +1,15 @@
 import BridgeRuntime
 import Essentials
 
-/// The addresses that a proxy's client must not connect to, whatever name resolves to them.
+/// The addresses that a proxy must not connect to, whatever name resolves to them.
 public struct ForbiddenDestinations: Sendable, Hashable {
   /// Why an address is forbidden.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
     /// A server of this process listens there.
     case itself
-    /// The address is link-local, or serves the metadata of a cloud's machines.
+    /// The address is link-local, or that of a cloud's metadata service.
     case linkLocal
-    /// The address is this machine's own.
+    /// The address is a loopback address.
     case loopback
 
     /// The reason, as a clause for the end of a sentence.
@@ -25,14 +25,16 @@ public struct ForbiddenDestinations: Sendable, Hashable {
   private let isEmpty: Bool
   private let includesLoopback: Bool
 
-  /// Nothing is forbidden.
+  /// No address is forbidden.
   public static let none = ForbiddenDestinations(isEmpty: true, includesLoopback: false)
-  /// The rules for a proxy that serves its own machine: no connection to itself, to link-local addresses, or to metadata services.
+  /// For a proxy whose clients are on its own machine. Forbids connections to itself, to link-local addresses and to
+  /// metadata services.
   public static let ofLocalProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: false)
-  /// The rules for a proxy that serves other machines: also no connection to services that only its own machine can reach.
+  /// For a proxy with clients on other machines. Also forbids loopback addresses, which those clients cannot reach
+  /// themselves.
   public static let ofRemoteProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: true)
 
-  /// Why an address is forbidden; nil if it is not.
+  /// Why an address is forbidden; nil if it is allowed.
   @BridgeActor
   func reason(against address: SocketAddress) -> Reason? {
     guard !isEmpty else { return nil }
@@ -52,34 +54,37 @@ public struct ForbiddenDestinations: Sendable, Hashable {
   }
 }
 
-/// Converts an address to IPv6. An IPv4 address is mapped (RFC 4291, section 2.5.5.2).
+/// The IP address of a host as the 16 bytes of an IPv6 address. An IPv4 address is mapped (RFC 4291, section 2.5.5.2).
 struct HostBytes: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// The IPv4 address in this IPv6 address: mapped, translated (NAT64, RFC 6052) or tunnelled (6to4, RFC 3056); nil for others.
+  /// The IPv4 address that this IPv6 address contains: mapped, translated (NAT64, RFC 6052), tunnelled (6to4, RFC 3056)
+  /// or compatible (RFC 4291, section 2.5.5.1). Nil if it contains none.
   private var ipv4: [UInt8]? {
     let zeros = [UInt8](repeating: 0, count: 10)
     if bytes.starts(with: zeros + [0xFF, 0xFF]) { return Array(bytes.suffix(4)) }
     if bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + zeros.dropLast(2)) { return Array(bytes.suffix(4)) }
     if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
-    // Obsolete, but systems still connect to it: the last 32 bits of the zero prefix.
+    // IPv4-compatible addresses, `::a.b.c.d`, are deprecated, but systems still connect to them. `::` and `::1` are
+    // none.
     if bytes.starts(with: zeros + [0, 0]), bytes[12] != 0 { return Array(bytes.suffix(4)) }
     return nil
   }
 
-  /// RFC 3927, and RFC 4291, section 2.5.6.
+  /// Whether the address is link-local (RFC 3927; RFC 4291, section 2.5.6).
   var isLinkLocal: Bool {
     if let ipv4 { return ipv4.starts(with: [169, 254]) }
     return bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
-  /// The addresses of clouds' metadata services that are not link-local: of Amazon over IPv6, Alibaba, Azure and Oracle.
+  /// Whether the address is that of a cloud's metadata service and not link-local: Amazon over IPv6, Alibaba, Azure and
+  /// Oracle.
   var isMetadataService: Bool {
     guard let ipv4 else { return bytes == [0xFD, 0, 0x0E, 0xC2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] }
     return [[100, 100, 100, 200], [168, 63, 129, 16], [192, 0, 0, 192]].contains(ipv4)
   }
 
-  /// Whether the address is loopback, or unspecified, which systems treat as loopback.
+  /// Whether the address is loopback, or unspecified (`0.0.0.0`, `::`), which systems treat as loopback.
   var isOwnMachine: Bool {
     if let ipv4 { return ipv4[0] == 127 || ipv4[0] == 0 }
     return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
@@ -87,7 +92,8 @@ struct HostBytes: Hashable, Sendable {
 }
 
 extension SocketAddress {
-  /// The address of one end of a connected socket; nil when the system does not report it.
+  /// The address of one end of a connected socket; nil if the system does not report it. `name` is `getpeername` or
+  /// `getsockname`.
   init?(
     of descriptor: Int32,
     _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
@@ -105,7 +111,7 @@ extension SocketAddress {
   /// The port; nil for an address without one.
   var port: Int? { bytes.count >= 4 ? Int(bytes[2]) << 8 | Int(bytes[3]) : nil }
 
-  /// The address of the host.
+  /// The address without the port; zeros if it is not an IP address.
   var hostBytes: HostBytes {
     switch family {
     // After the family and the port.

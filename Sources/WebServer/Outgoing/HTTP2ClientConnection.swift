@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// A connection of HTTP/2 to a server, with all its exchanges.
+/// An HTTP/2 connection to a server, with its exchanges.
 @BridgeActor
 final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// The server.
@@ -16,9 +16,11 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   private weak var pool: HTTP2ClientPool?
   private var machine: HTTP2ClientStateMachine
   private var streams: [Int32: HTTP2ClientStream] = [:]
+  /// Whether the server has answered a request on this connection.
   private var hasAnswered = false
-  /// Whether nghttp2 is running. It must not be called again in the meantime.
+  /// Whether nghttp2 is reading or writing. Its functions that do so must not be called from its callbacks.
   private var isBusy = false
+  /// Waits for the settings, or for the answer to a ping.
   private lazy var timer = StreamTimer { [weak self] in self?.signOfLifeMissing() }
 
   init(_ stream: any ByteStream, origin: HTTPOrigin, limits: HTTPClientLimits, pool: HTTP2ClientPool) {
@@ -34,13 +36,13 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   // MARK: From the pool
 
-  /// How many further requests the connection takes now.
+  /// How many more requests the connection takes now.
   var room: Int { machine.room }
 
-  /// Whether it may soon take more.
+  /// Whether it may soon take more (``HTTP2ClientStateMachine/isPending``).
   var isPending: Bool { machine.isPending }
 
-  /// Begins an exchange.
+  /// Begins an exchange. If the connection takes no more, hands the exchange back to the client.
   func begin(_ exchange: HTTPClientExchange) {
     guard let fields = HTTP2FieldSection(exchange.head) else { return exchange.fail(.invalidRequest(.invalidTarget)) }
     guard !machine.isEnding, let id = session.request(fields, hasBody: exchange.head.bodyFraming.hasBody) else {
@@ -56,7 +58,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     flush()
   }
 
-  /// Sends a ping if the connection has been silent for long. Until the answer arrives, the connection takes no requests.
+  /// Sends a ping if the connection has been silent for too long. Until the answer arrives, it takes no requests.
   func check() {
     guard machine.needsCheck(at: .now) else { return }
     timer.set(limits.pingTimeout)
@@ -65,7 +67,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     pool?.changed(self)
   }
 
-  /// Closes the connection with all its exchanges.
+  /// Closes the connection. Its open exchanges fail, or are sent again.
   func close() {
     stream.finishWriting()
     stream.close()
@@ -104,7 +106,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     pool?.closed(self)
   }
 
-  /// Sends nghttp2's output until the server's socket is full.
+  /// Sends nghttp2's output until enough bytes are queued (``highWater``), and tells the exchanges what was sent.
   func flush() {
     guard !isBusy else { return }
     isBusy = true
@@ -158,7 +160,8 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     pool?.ended(self)
   }
 
-  /// The settings, or the answer to a ping, did not arrive in time. Open exchanges may take longer.
+  /// The settings, or the answer to a ping, did not arrive in time. Begins no further exchanges; open ones may
+  /// continue.
   private func signOfLifeMissing() {
     guard machine.timedOut() else { return }
     pool?.ended(self)
@@ -172,6 +175,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
     close()
   }
 
+  /// With this many queued bytes, nghttp2's output waits.
   private static let highWater = 256 << 10
   /// How long a server may take to send its settings, the first frame that it sends.
   private static let settingsTime = Duration.seconds(10)

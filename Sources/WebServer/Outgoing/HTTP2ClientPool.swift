@@ -1,16 +1,16 @@
 import BridgeRuntime
 import HTTP1
 
-/// The connections of HTTP/2 to an https origin, and the exchanges that wait for one (``HTTP2PoolStateMachine``).
+/// The HTTP/2 connections to an https origin, and the exchanges that wait for one (``HTTP2PoolStateMachine``).
 @BridgeActor
 final class HTTP2ClientPool {
   private let origin: HTTPOrigin
   private weak var client: HTTPClient?
   private var machine = HTTP2PoolStateMachine()
   private var waiting: [HTTPClientExchange] = []
-  /// The connections that take requests, and those that still answer some.
+  /// All open connections, even those that take no further requests.
   private var connections: [ObjectIdentifier: HTTP2ClientConnection] = [:]
-  /// Whether the server has ended a connection because it wants HTTP/1.1.
+  /// Whether the server has ended a connection with HTTP_1_1_REQUIRED.
   private var refusesHTTP2 = false
 
   init(origin: HTTPOrigin, client: HTTPClient) {
@@ -32,7 +32,7 @@ final class HTTP2ClientPool {
 
   // MARK: From the connections
 
-  /// The room of a connection may have changed.
+  /// A connection may now take more requests, or fewer.
   func changed(_ connection: HTTP2ClientConnection) {
     perform(
       machine.changed(ObjectIdentifier(connection), room: connection.room, isPending: connection.isPending),
@@ -49,7 +49,7 @@ final class HTTP2ClientPool {
     connections[ObjectIdentifier(connection)] = nil
   }
 
-  /// The server wants HTTP/1.1 instead.
+  /// The server wants HTTP/1.1 instead. New connections do not offer HTTP/2.
   func needsHTTP1() { refusesHTTP2 = true }
 
   // MARK: Actions
@@ -81,7 +81,7 @@ final class HTTP2ClientPool {
         for exchange in failing { exchange.fail(error ?? .closed(origin: origin)) }
       }
     }
-    // Its request was cancelled in the meantime.
+    // No request took the new HTTP/1.1 connection: the one that it was for has begun elsewhere or has failed.
     stream?.close()
   }
 

@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One exchange on a connection of HTTP/2.
+/// One exchange on an HTTP/2 connection.
 @BridgeActor
 final class HTTP2ClientStream: HTTPClientCarrier {
   private let id: Int32
@@ -14,6 +14,8 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   /// The request's body.
   private var body: HTTP2QueuedBody
   private var isReading = true
+  /// How many bytes of the response's body have arrived while reading was paused. The server may not send more in their
+  /// place yet.
   private var unreadCount = 0
   private lazy var timer = StreamTimer { [weak self] in self?.timedOut() }
 
@@ -25,7 +27,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     response = HTTP2ResponseStateMachine(method: exchange.head.method, limits: connection.limits.http)
   }
 
-  /// Begins the exchange; the connection has sent its head.
+  /// Begins the exchange. The connection has queued its head.
   func begin() {
     timer.set(connection?.limits.responseTimeout)
     exchange?.begun(on: self)
@@ -61,7 +63,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   /// Takes the next bytes of the request's body.
   func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
 
-  /// Tells the exchange of bytes that have been sent.
+  /// Tells the exchange what was sent.
   func tellSent() {
     guard body.takeHasSent() else { return }
     restartTimer()
@@ -73,7 +75,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
-    // First, since the exchange may stop reading because of these bytes.
+    // Count first: the exchange may stop reading because of these bytes.
     unreadCount += bytes.count
     exchange?.receive(Array(bytes))
     guard isReading else { return }
@@ -83,7 +85,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
 
   func receivedEnd() { perform(response.receivedEnd()) }
 
-  /// The stream is closed. If it is safe, the request is sent again on another connection.
+  /// The stream is closed. If the response is incomplete, sends the request again where that is safe; otherwise fails.
   func closed(_ end: HTTP2StreamEnd) {
     let origin = connection?.origin
     detach()
@@ -97,7 +99,11 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     }
   }
 
-  /// The connection has ended. The reason says what the server did wrong; nil if nothing.
+  /// The connection has ended before the response was complete.
+  ///
+  /// - Parameters:
+  ///   - reason: The rule of HTTP/2 that the server broke, as a clause; nil if it broke none.
+  ///   - wasUsed: Whether the server has answered a request on the connection.
   func connectionEnded(reason: String?, wasUsed: Bool) {
     let origin = connection?.origin
     detach()
@@ -147,7 +153,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     leave(.cancel)
   }
 
-  /// Resets the stream. It is closed when the reset has been sent.
+  /// Resets the stream, and forgets the exchange. nghttp2 closes the stream when it has sent the reset.
   private func leave(_ code: HTTP2ErrorCode) {
     exchange = nil
     timer.set(nil)
@@ -166,7 +172,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
     connection?.flush()
   }
 
-  /// The timeout runs only while the server has work to do.
+  /// Restarts the response timeout. It runs only while the server must take bytes of the request, or answer it.
   private func restartTimer() {
     guard exchange != nil, response.awaitsHead else { return }
     timer.set(body.hasEnded || queuedByteCount > 0 ? connection?.limits.responseTimeout : nil)

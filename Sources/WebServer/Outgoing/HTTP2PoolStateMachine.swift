@@ -1,24 +1,26 @@
-/// Distributes the requests to an https origin, as a pure state machine: it decides which request begins on which connection of HTTP/2, and when another
-/// connection is made.
+/// Distributes the requests to an https origin over HTTP/2 connections, and decides when to open another connection. A
+/// pure state machine.
 ///
-/// While a connection is being made, requests wait for it, since it may carry them all. For an origin that has chosen HTTP/1.1, none waits: each
-/// request gets a connection of its own.
+/// While a connection is being opened, requests wait for it, since it may carry them all. If the server has chosen
+/// HTTP/1.1, they do not wait: each request gets a connection of its own.
 struct HTTP2PoolStateMachine: Sendable {
   /// The identifier of a connection.
   typealias Connection = ObjectIdentifier
 
   /// What the owner must do next, in order.
   enum Action: Sendable, Hashable {
-    /// Begin the oldest waiting request on this connection, then report how many more the connection takes.
+    /// Begin the oldest waiting request on this connection. Then report how many more the connection takes
+    /// (``HTTP2PoolStateMachine/changed(_:room:isPending:)``).
     case begin(on: Connection)
-    /// Begin the oldest waiting request on the new connection of HTTP/1.1.
+    /// Begin the oldest waiting request on the new HTTP/1.1 connection.
     case beginOnHTTP1
-    /// Make a connection that offers HTTP/2.
+    /// Open a connection that offers HTTP/2.
     case connect
     /// Fail all waiting requests.
     case failWaiting
   }
 
+  /// How many more requests a connection takes now, and whether it may soon take more.
   private struct Room {
     let connection: Connection
     var count: Int
@@ -28,6 +30,7 @@ struct HTTP2PoolStateMachine: Sendable {
   private var rooms: [Room] = []
   private var waitingCount = 0
   private var connectingCount = 0
+  /// Whether the server chose HTTP/1.1 for the latest connection.
   private var speaksHTTP1 = false
 
   /// Adds a request to the end of the queue.
@@ -36,7 +39,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return distribute()
   }
 
-  /// A new connection uses HTTP/2, and takes this many requests now.
+  /// A new connection is open. It uses HTTP/2, and takes `room` requests now.
   mutating func connected(_ connection: Connection, room: Int, isPending: Bool) -> [Action] {
     connectingCount -= 1
     speaksHTTP1 = false
@@ -44,7 +47,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return distribute()
   }
 
-  /// A new connection uses HTTP/1.1.
+  /// A new connection is open. It uses HTTP/1.1.
   mutating func connectedHTTP1() -> [Action] {
     connectingCount -= 1
     speaksHTTP1 = true
@@ -53,7 +56,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return [.beginOnHTTP1] + distribute()
   }
 
-  /// A new connection could not be made. The requests that wait for it fail, too.
+  /// A connection could not be opened. If no other is being opened, all waiting requests fail.
   mutating func connectionFailed() -> [Action] {
     connectingCount -= 1
     guard waitingCount > 0, connectingCount == 0 else { return [] }
@@ -61,7 +64,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return [.failWaiting]
   }
 
-  /// A connection takes this many requests now.
+  /// A connection takes `room` more requests now.
   mutating func changed(_ connection: Connection, room: Int, isPending: Bool) -> [Action] {
     guard let index = rooms.firstIndex(where: { $0.connection == connection }) else { return [] }
     rooms[index].count = room
@@ -88,6 +91,7 @@ struct HTTP2PoolStateMachine: Sendable {
     return actions
   }
 
+  /// Whether to open one more connection for the waiting requests.
   private var connectsAnother: Bool {
     speaksHTTP1 || (connectingCount == 0 && !rooms.contains { $0.isPending })
   }

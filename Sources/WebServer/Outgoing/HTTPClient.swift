@@ -2,12 +2,12 @@ public import BridgeRuntime
 public import HTTP1
 public import HTTPTypes
 
-/// Sends requests over HTTP/1.1, or HTTP/2 if an https server chooses that, and keeps the connections for the next request. It runs on the
-/// loop of `BridgeActor`.
+/// Sends requests over HTTP/1.1, or over HTTP/2 if an https server chooses it, and keeps connections open for the next
+/// requests. It runs on the event loop of `BridgeActor`.
 ///
 /// ```swift
 /// let client = try HTTPClient()
-/// let origin = HTTPOrigin("https://id.example")!
+/// guard let origin = HTTPOrigin("https://id.example") else { return }
 /// let head = try RequestHead(
 ///   method: .get, target: .origin(path: "/keys", query: nil), fields: [.hostField: origin.authority])
 /// let exchange = client.send(head, to: origin)
@@ -30,9 +30,9 @@ public final class HTTPClient {
   ///
   /// - Parameters:
   ///   - limits: The limits of its connections.
-  ///   - trust: Which certificates it accepts.
-  ///   - forbidden: Which addresses it does not connect to.
-  ///   - offersHTTP2: Whether https servers may choose HTTP/2. Requests with `Upgrade` are sent over HTTP/1.1 in any case.
+  ///   - trust: Which server certificates it accepts.
+  ///   - forbidden: The addresses that it refuses to connect to.
+  ///   - offersHTTP2: Whether https servers may choose HTTP/2. Requests with `Upgrade` are always sent over HTTP/1.1.
   /// - Throws: ``HTTPServerError`` when the loop cannot start.
   public convenience init(
     limits: HTTPClientLimits = HTTPClientLimits(), trust: HTTPClientTrust = .system,
@@ -53,21 +53,24 @@ public final class HTTPClient {
       forbidden: forbidden)
   }
 
-  /// Opens a connection whose bytes the caller reads and writes itself.
+  /// Opens a TCP connection without TLS, for a caller that reads and writes its bytes.
   func openStream(to authority: Authority) async throws -> any ByteStream {
     try await outgoing.open(to: HTTPOrigin(isSecure: false, authority: authority))
   }
 
-  /// Begins a request.
+  /// Begins a request. The exchange reports failures.
   ///
-  /// An idempotent request (RFC 9110, section 9.2.2) without a body reuses a connection, and is sent again if that
-  /// turns out to be closed (RFC 9112, section 9.3.1). Over HTTP/1.1, any other request gets a new connection, since a
-  /// server that closes a connection may have acted on the request or not. Over HTTP/2, the requests of an origin share
-  /// a connection, as far as the server takes them, and one that the server hands back is sent again (RFC 9113, section
-  /// 8.7).
+  /// Over HTTP/1.1, an idempotent request (RFC 9110, section 9.2.2) without a body reuses an idle connection. If that
+  /// turns out to be closed, the request is sent again (RFC 9112, section 9.3.1). Any other request gets a new
+  /// connection: when a server closes an old one, nobody knows whether it has acted on the request.
+  ///
+  /// Over HTTP/2, the requests to an origin share a connection, as far as its limit of streams allows. A request that
+  /// the server has not processed is sent again (RFC 9113, section 8.7), unless the beginning of its body is no longer
+  /// stored.
   ///
   /// - Parameters:
-  ///   - head: The head. No fields are added; those for the framing of the body must be there.
+  ///   - head: The head. No fields are added, so it must have `Host`, and `Content-Length` or `Transfer-Encoding` if
+  ///     there is a body.
   ///   - origin: The server.
   /// - Returns: The exchange.
   public func send(_ head: RequestHead, to origin: HTTPOrigin) -> HTTPClientExchange {
@@ -76,7 +79,7 @@ public final class HTTPClient {
     return exchange
   }
 
-  /// Closes all connections. Open exchanges fail, and later requests fail at once.
+  /// Stops the client for good: closes all connections. Open exchanges fail, and so do later requests.
   public func stop() {
     isStopped = true
     idle = [:]
@@ -117,7 +120,7 @@ public final class HTTPClient {
     throw .closed(origin: origin)
   }
 
-  /// Begins an exchange on a new connection of HTTP/1.1.
+  /// Begins an exchange on a new HTTP/1.1 connection.
   func begin(_ exchange: HTTPClientExchange, on stream: any ByteStream) {
     guard !exchange.hasFailed else { return stream.close() }
     let connection = HTTPClientConnection(stream: stream, origin: exchange.origin, client: self)
@@ -132,7 +135,7 @@ public final class HTTPClient {
     return pool
   }
 
-  /// Keeps a connection for the next request. Returns false when it is not needed.
+  /// Keeps an idle connection for the next request. Returns false if there are enough of them.
   func keep(_ connection: HTTPClientConnection) -> Bool {
     guard !isStopped, idle[connection.origin, default: []].count < limits.idleConnections else { return false }
     idle[connection.origin, default: []].append(connection)
@@ -149,8 +152,8 @@ public final class HTTPClient {
 public enum HTTPClientTrust: Sendable, Hashable {
   /// Certificates for the requested name, issued by an authority that the system trusts.
   case system
-  /// Any certificate of a server on this machine or in a private network, since development servers often sign their
-  /// own. For other servers, as ``system``.
+  /// Any certificate of a server on this machine or in a private network, since development servers often have
+  /// self-signed ones. For other servers, the same as ``system``.
   case anyoneNearby
 }
 
@@ -164,19 +167,19 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
   case cannotSecure(origin: HTTPOrigin, reason: String)
   /// The server did not answer in time.
   case timedOut(origin: HTTPOrigin, Duration)
-  /// The server closed the connection without an answer.
+  /// The server closed the connection without an answer, or the client was stopped.
   case closed(origin: HTTPOrigin)
   /// The response is malformed or truncated.
   case invalidResponse(origin: HTTPOrigin, MessageDefect)
-  /// The server breaks the rules of HTTP/2. The reason is a clause.
+  /// The server broke a rule of HTTP/2, which `reason` names as a clause.
   case invalidHTTP2(origin: HTTPOrigin, reason: String)
-  /// The server has ended the request (RFC 9113, section 6.4).
+  /// The server has reset the stream of the request (RFC 9113, section 6.4).
   case reset(origin: HTTPOrigin, HTTP2ErrorCode)
   /// The request is malformed.
   case invalidRequest(MessageDefect)
-  /// The address may not be connected to.
+  /// The client must not connect to this address (``ForbiddenDestinations``).
   case refused(origin: HTTPOrigin, ForbiddenDestinations.Reason)
-  /// The caller cancelled the request.
+  /// The caller cancelled the request, or wrote more of its body after the response was complete.
   case cancelled
 
   /// The reason, in one sentence.
@@ -202,23 +205,25 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
 public struct HTTPClientLimits: Sendable {
   /// The limits of response heads and chunked bodies.
   public var http = HTTP1Limits()
-  /// How long a server may take to accept a connection, to take the next bytes of a request and, once it has the whole
-  /// request, to send the head of its response. Nil for any time, and 30 seconds for the connection. The body of the
-  /// response may take any time, since it may be a stream.
+  /// How long a server may take to accept the next bytes of a request and, once it has the whole request, to send the
+  /// head of its response. Nil for no limit. There is no limit for the body of the response, since it may be a stream.
   public var responseTimeout: Duration? = .seconds(30)
-  /// How long each address of a server may take to accept a connection. Nil for the same time as a response.
+  /// How long each address of a server may take to accept a connection, and then how long the TLS handshake may take.
+  /// Nil for ``responseTimeout`` or, if that is nil, 30 seconds.
   public var connectTimeout: Duration?
-  /// How long the system of a server may leave bytes, or probes of a silent connection, unacknowledged before the connection counts as closed,
-  /// in whole seconds. Nil for the time of this system, which may be a quarter of an hour. A request with a body of more than 16 KiB always
-  /// has that: a server may leave it unread. Of HTTP/1.1 only.
+  /// How long the server's system may leave bytes, or probes of a silent connection, unacknowledged before the
+  /// connection counts as closed, in whole seconds. Nil for this system's default, which may be a quarter of an hour.
+  ///
+  /// Applies to HTTP/1.1 only, and not to requests with a body of more than 16 KiB or of unknown length, which the
+  /// server may leave unread for longer.
   public var peerTimeout: Duration?
-  /// How long an idle connection is kept.
+  /// How long to keep an idle connection open.
   public var idleTimeout: Duration = .seconds(30)
-  /// The most idle connections for one origin.
+  /// The maximum number of idle HTTP/1.1 connections to one origin.
   public var idleConnections = 32
-  /// How long a connection of HTTP/2 may have been silent before it gets a ping ahead of the next request.
+  /// After how much silence an HTTP/2 connection gets a ping before its next request.
   public var silence: Duration = .seconds(5)
-  /// How long the answer to that ping may take. After that, requests go to another connection.
+  /// How long the answer to that ping may take. After that, requests use another connection.
   public var pingTimeout: Duration = .seconds(2)
 
   /// Creates the default limits.

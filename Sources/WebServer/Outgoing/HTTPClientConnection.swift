@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-/// One connection of HTTP/1.1 to a server, and its current exchange.
+/// One HTTP/1.1 connection to a server, and its current exchange.
 @BridgeActor
 final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
   /// The server.
@@ -15,6 +15,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
   private var exchangeCount = 0
   private var awaitsHead = false
   private var requestHasEnded = false
+  /// Gets the stream's events once HTTP has ended on the connection.
   private var successor: (any ByteStreamDelegate)?
 
   init(stream: any ByteStream, origin: HTTPOrigin, client: HTTPClient) {
@@ -28,7 +29,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
 
   // MARK: From the exchange
 
-  /// Sends the head of a request.
+  /// Sends the head of a request, and begins to wait for its response.
   func begin(_ exchange: HTTPClientExchange) {
     self.exchange = exchange
     exchangeCount += 1
@@ -69,14 +70,15 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
     stream.close()
   }
 
-  /// Gives the stream to another owner after a response that ends HTTP, with the bytes after its head.
+  /// Gives the stream to another owner, after a response that ends HTTP. Also returns the bytes that were read after
+  /// its head.
   func detach() -> (stream: any ByteStream, remainder: [UInt8]) {
     exchange = nil
     stream.setTimer(nil)
     return (stream, machine.takeRemainder())
   }
 
-  /// Sends the stream's events to another delegate from now on.
+  /// Forwards the stream's events to another delegate from now on.
   func hand(to successor: any ByteStreamDelegate) {
     self.successor = successor
   }
@@ -143,7 +145,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
   private func finish(_ trailers: HTTPFields) {
     let finished = exchange
     exchange = nil
-    // If the request was not sent completely, the server still waits for the rest.
+    // If the request was not sent completely, the server may still wait for the rest.
     if machine.isReusable, requestHasEnded, stream.queuedByteCount == 0, client?.keep(self) == true {
       stream.setReading(true)
       stream.setTimer(limits.idleTimeout)
@@ -164,14 +166,14 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
     }
   }
 
-  /// Removes the connection at once: it must not be reused before the loop's next turn closes it.
+  /// Closes the connection. Removes it from the client at once, so that no request reuses it before it is closed.
   private func end() {
     client?.connectionEnded(self)
     stream.finishWriting()
     stream.close()
   }
 
-  /// The timeout runs only while the server has work to do.
+  /// Restarts the response timeout. It runs only while the server must take bytes of the request, or answer it.
   private func restartTimer() {
     guard exchange != nil, awaitsHead else { return }
     stream.setTimer(requestHasEnded || stream.queuedByteCount > 0 ? limits.responseTimeout : nil)

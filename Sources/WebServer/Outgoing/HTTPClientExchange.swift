@@ -4,15 +4,15 @@ public import HTTPTypes
 
 /// One request to a server, and its response.
 ///
-/// The request's body can be sent while the response is read. When the exchange fails or is cancelled with
-/// ``cancel()``, all waits end with an ``HTTPClientError``.
+/// You can send the request's body while you read the response. When the exchange fails, or you call ``cancel()``, all
+/// waiting calls throw an ``HTTPClientError``. At most one call may wait to write, one for a head and one for the body.
 @BridgeActor
 public final class HTTPClientExchange {
   /// The request.
   public nonisolated let head: RequestHead
   /// The server.
   public nonisolated let origin: HTTPOrigin
-  /// The trailers of the response; complete once ``nextBodyPiece()`` has returned nil.
+  /// The trailers of the response; empty until ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
 
   private let client: HTTPClient
@@ -22,7 +22,8 @@ public final class HTTPClientExchange {
   private var body = HTTPBodyBuffer()
   private var writer: CheckedContinuation<Void, any Error>?
   private var failure: HTTPClientError?
-  /// The beginning of the request's body, for a server that hands the request back; nil when it cannot be sent again.
+  /// What has been sent of the request's body, to send it again if the server has not processed the request. Nil once
+  /// it cannot be sent again: it is too long, was sent over HTTP/1.1, or the server has answered.
   private var sentBody: SentBody? = SentBody()
   private var handBackCount = 0
   /// Whether the server wants this request over HTTP/1.1.
@@ -37,7 +38,7 @@ public final class HTTPClientExchange {
 
   // MARK: The request's body
 
-  /// Sends a piece of the request's body, and waits while the server is behind.
+  /// Sends a piece of the request's body, after the head was sent, and waits while the server reads too slowly.
   ///
   /// - Throws: ``HTTPClientError``.
   public func write(_ bytes: [UInt8]) async throws {
@@ -52,7 +53,7 @@ public final class HTTPClientExchange {
 
   /// Ends the request's body.
   ///
-  /// - Parameter trailers: Trailers, which are sent only with a body whose length is not known before.
+  /// - Parameter trailers: The trailers. They are sent only if the head has `Transfer-Encoding: chunked`.
   /// - Throws: ``HTTPClientError``.
   public func finishBody(trailers: HTTPFields = [:]) async throws {
     let carrier = try await begunCarrier()
@@ -61,7 +62,7 @@ public final class HTTPClientExchange {
     carrier.endBody(trailers: trailers)
   }
 
-  /// Waits until the head of the request is sent. The body is not needed before that.
+  /// Waits until the head of the request was sent, on an open connection. Before that, no body is needed.
   ///
   /// - Throws: ``HTTPClientError``.
   package func begun() async throws { _ = try await begunCarrier() }
@@ -74,6 +75,7 @@ public final class HTTPClientExchange {
     }
   }
 
+  /// Stores what is sent of the body, up to a limit, if the request may have to be sent again.
   private func keep(_ mayHandBack: Bool, _ change: (inout SentBody) -> Void) {
     guard mayHandBack, var kept = sentBody else { return sentBody = nil }
     change(&kept)
@@ -82,7 +84,7 @@ public final class HTTPClientExchange {
 
   // MARK: The response
 
-  /// Reads the next head: informational ones (1xx), then the final one.
+  /// Waits for the next head of the response: that of each informational response (1xx), and then the final one.
   ///
   /// - Throws: ``HTTPClientError``.
   public func nextHead() async throws -> ResponseHead {
@@ -105,7 +107,8 @@ public final class HTTPClientExchange {
     return piece
   }
 
-  /// Cancels the request, with its connection or its stream. Does nothing once the response is complete.
+  /// Cancels the request: closes its HTTP/1.1 connection, or resets its HTTP/2 stream. Does nothing once the response
+  /// is complete.
   public func cancel() {
     fail(.cancelled)
   }
@@ -118,7 +121,8 @@ public final class HTTPClientExchange {
     return methods.contains(head.method) && !head.bodyFraming.hasBody && head.upgradeProtocols.isEmpty
   }
 
-  /// Whether the request may have a body that its server does not take at once.
+  /// Whether the request may have a body of more than 16 KiB, which a server may leave unread
+  /// (``HTTPClientLimits/peerTimeout``).
   var hasLargeBody: Bool {
     switch head.bodyFraming {
     case .none: false
@@ -132,7 +136,7 @@ public final class HTTPClientExchange {
   /// How many bytes of the response's body are buffered.
   var bufferedByteCount: Int { body.byteCount }
 
-  /// The head has been sent. After a server has handed the request back, the beginning of its body is sent again.
+  /// The head was sent. If the request is sent again, also sends the stored beginning of its body again.
   func begun(on carrier: any HTTPClientCarrier) {
     self.carrier = carrier
     for piece in sentBody?.pieces ?? [] { carrier.sendBody(piece) }
@@ -140,13 +144,19 @@ public final class HTTPClientExchange {
     resumeWriter()
   }
 
+  /// The server had closed the connection before it got the request. Sends the request again.
   func connectionWasStale() {
     guard failure == nil else { return }
     carrier = nil
     client.connect(self)
   }
 
-  /// The server has handed the request back unprocessed. It is sent again, unless the beginning of its body is no longer stored, or this has happened too often.
+  /// The server has not processed the request. Sends it again, unless the beginning of its body is no longer stored, or
+  /// this has happened too often.
+  ///
+  /// - Parameters:
+  ///   - error: The failure if it cannot be sent again.
+  ///   - needsHTTP1: Whether the server wants HTTP/1.1 for this request.
   func handedBack(_ error: HTTPClientError, needsHTTP1: Bool = false) {
     handBackCount += 1
     guard failure == nil, sentBody != nil, handBackCount <= Self.handBackLimit else { return fail(error) }
@@ -171,7 +181,7 @@ public final class HTTPClientExchange {
     if body.byteCount > HTTPBodyBuffer.highWater { carrier?.setReading(false) }
   }
 
-  /// The response is complete. The rest of an incomplete request is not sent.
+  /// The response is complete. If the request is not, the rest of it is not sent.
   func receiveEnd(_ trailers: HTTPFields) {
     carrier = nil
     failure = .cancelled
@@ -193,7 +203,7 @@ public final class HTTPClientExchange {
     writer = nil
   }
 
-  /// Takes the connection once it is no longer HTTP.
+  /// Takes the HTTP/1.1 connection after a response that ended HTTP on it; nil if there is none.
   func takeConnection() -> HTTPClientConnection? {
     defer { carrier = nil }
     return carrier as? HTTPClientConnection
@@ -213,20 +223,21 @@ public final class HTTPClientExchange {
     var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
   }
 
-  /// How many bytes of a body are kept until the server answers: enough for most forms.
+  /// How many bytes of a request's body are stored until the server answers: enough for most forms.
   private static let keptByteCount = 128 << 10
-  /// How often a server may hand a request back.
+  /// How many times a request that the server has not processed is sent again.
   private static let handBackLimit = 3
   private static let highWater = 256 << 10
   private static let lowWater = 64 << 10
 }
 
-/// Carries an exchange to its server: a connection of HTTP/1.1, or a stream of an HTTP/2 connection.
+/// Carries one exchange: an HTTP/1.1 connection, or a stream of an HTTP/2 connection.
 @BridgeActor
 protocol HTTPClientCarrier: AnyObject {
-  /// How many bytes of the request wait to be sent.
+  /// How many bytes of the request are queued, because the server reads slowly.
   var queuedByteCount: Int { get }
-  /// Whether the server may hand the request back unprocessed, after a part of its body has been sent (RFC 9113, section 8.7).
+  /// Whether the server can say that it has not processed the request, even after a part of its body was sent (RFC
+  /// 9113, section 8.7).
   var mayHandBack: Bool { get }
 
   /// Sends a piece of the request's body.
@@ -235,6 +246,6 @@ protocol HTTPClientCarrier: AnyObject {
   func endBody(trailers: HTTPFields)
   /// Pauses reading when the reader of the response falls behind, and resumes it when it catches up.
   func setReading(_ isReading: Bool)
-  /// Ends the exchange before it is complete. Closes the connection if it carries no other exchange.
+  /// Ends the exchange before it is complete: closes the HTTP/1.1 connection, or resets the HTTP/2 stream.
   func close()
 }

@@ -4,6 +4,7 @@ import HTTP1
 /// An address that a socket can connect to.
 struct SocketAddress: Sendable {
   let family: Int32
+  /// The `sockaddr` structure of the family.
   let bytes: [UInt8]
 
   /// Whether the address is loopback, private (RFC 1918, RFC 4193) or link-local.
@@ -33,9 +34,10 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// Resolves a host. The addresses are in the system's order; there is at least one.
+  /// Resolves the host of an origin. Returns at least one address, in the system's order of preference.
   ///
-  /// The resolver runs on another thread, since it may wait for a name server as long as the system's settings say.
+  /// The resolver runs on another thread, since it may wait for a name server. The system's settings say how long.
+  /// - Throws: ``HTTPClientError/cannotResolve(host:reason:)``.
   static func resolve(_ origin: HTTPOrigin) async throws -> [SocketAddress] {
     let (host, port) = (origin.resolvableHost, origin.port)
     return try await withCheckedThrowingContinuation { continuation in
@@ -72,6 +74,6 @@ struct SocketAddress: Sendable {
 }
 
 extension HTTPOrigin {
-  /// The host as the system's resolver takes it: an IPv6 address without its brackets.
+  /// The host for the system's resolver: an IPv6 address without its brackets.
   var resolvableHost: String { host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host }
 }

@@ -2,7 +2,7 @@ import BridgeRuntime
 import HTTP1
 public import HTTPTypes
 
-/// Two streams whose bytes go from one to the other (``TunnelStateMachine``).
+/// Forwards the bytes of each of two streams to the other one (``TunnelStateMachine``).
 @BridgeActor
 final class Tunnel {
   /// One end. It forwards the events of its stream to the tunnel.
@@ -22,7 +22,7 @@ final class Tunnel {
     }
     func streamReceivedEnd() { tunnel.perform(tunnel.machine.ended(side)) }
     func streamSent() {
-      // Until the first peer has taken what there is, the second one is not read.
+      // While the first peer reads slowly, the second one is not read, so its silence does not count.
       if side == .first { tunnel.heardSecond() }
       tunnel.perform(tunnel.machine.sent(to: side, queued: tunnel.stream(side).queuedByteCount))
     }
@@ -30,23 +30,25 @@ final class Tunnel {
     func streamClosed() { tunnel.closed(side) }
   }
 
-  /// The delegates of the open tunnels. Streams do not retain their delegates, and the two ends have different lifetimes.
+  /// Retains the delegates of the open tunnels until both streams are closed: streams do not retain their delegates.
   private static var open: [ObjectIdentifier: (End, End)] = [:]
 
   private let first: any ByteStream
   private let second: any ByteStream
   private let idleTimeout: Duration?
-  /// How long the second peer may send nothing.
+  /// How long the second peer may send nothing; nil for no limit.
   private var silence: Duration?
   private var machine: TunnelStateMachine
   private var onEnd: (() -> Void)?
 
-  /// Joins two streams. Make each delegate the one of its stream, or forward the stream's events to it.
+  /// Joins two streams. Set each returned delegate on its stream, or forward the stream's events to it.
   ///
   /// - Parameters:
-  ///   - secondEndsAtOnce: Whether the second peer has gone when it ends sending.
-  ///   - idleTimeout: How long no bytes may flow before both streams are closed; nil for any time.
-  ///   - onEnd: Is called when both streams are closed.
+  ///   - first: The stream whose timer measures `idleTimeout`.
+  ///   - second: The stream whose timer measures the time of ``endAfterSilence(of:)``.
+  ///   - secondEndsAtOnce: Whether the second peer closes its socket completely when it ends sending.
+  ///   - idleTimeout: After how long without bytes in either direction to close both streams; nil for never.
+  ///   - onEnd: Called when both streams are closed.
   static func join(
     _ first: any ByteStream, _ second: any ByteStream, secondEndsAtOnce: Bool = false, idleTimeout: Duration? = nil,
     onEnd: (() -> Void)? = nil
@@ -69,14 +71,14 @@ final class Tunnel {
     second.setTimer(nil)
   }
 
-  /// Sends bytes that have come from the other side.
+  /// Sends bytes to one side that have come from the other.
   func send(_ bytes: [UInt8], to side: TunnelStateMachine.Side) {
     let receiver = stream(side)
     receiver.write(bytes)
     perform(machine.received(from: side.other, queued: receiver.queuedByteCount))
   }
 
-  /// Closes both streams when the second peer sends nothing for this time; never if it is nil.
+  /// Closes both streams when the second peer sends nothing for this time, although it is read; nil for never.
   func endAfterSilence(of duration: Duration?) {
     silence = duration
     heardSecond()
@@ -115,17 +117,17 @@ final class Tunnel {
 }
 
 extension HTTPExchange {
-  /// Answers 101 (RFC 9110, section 15.2.2), and connects both connections as a tunnel: from now on, bytes from one
-  /// peer go to the other unchanged, until both have ended.
+  /// Answers 101 (Switching Protocols; RFC 9110, section 15.2.2), and forwards the bytes of each peer to the other
+  /// unchanged, until both have ended.
   ///
-  /// If this exchange already has an answer, or its peer has gone, it closes the other connection instead.
+  /// If this exchange has an answer, its peer has gone, or it uses HTTP/2, closes the other connection instead.
   ///
   /// - Parameters:
-  ///   - upstream: An exchange that was answered with 101.
-  ///   - fields: The fields of the 101.
-  ///   - silence: How long the other server may send nothing before both connections are closed; nil for any time.
-  ///   - onEnd: Is called when both connections are closed.
-  /// - Returns: Closes both connections; nil if there is no tunnel.
+  ///   - upstream: An exchange whose server has answered 101.
+  ///   - fields: The fields of the 101 for this exchange's client.
+  ///   - silence: After how long without bytes from the other server to close both connections; nil for never.
+  ///   - onEnd: Called when both connections are closed.
+  /// - Returns: A function that closes both connections; nil if there is no tunnel.
   @discardableResult
   public func tunnel(
     to upstream: HTTPClientExchange, fields: HTTPFields, silence: Duration? = nil, onEnd: (() -> Void)? = nil

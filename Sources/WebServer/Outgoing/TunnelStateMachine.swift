@@ -1,7 +1,8 @@
-/// A tunnel between two peers, as a state machine without streams: which peer may send, which must wait, and when the tunnel ends.
+/// A tunnel between two peers, as a pure state machine: it decides which peer is read, and when the tunnel ends.
 ///
-/// Bytes from one peer go to the other, at the receiver's speed. When one side ends sending, the other side learns of it and may still send,
-/// unless the first is known to close completely. When one side has gone, queued bytes are still sent to the other.
+/// A peer is read only as fast as the other one reads. When one side ends sending, the other side is told so and may
+/// still send, unless the first is known to close completely. When one side has closed, queued bytes are still sent to
+/// the other.
 struct TunnelStateMachine: Sendable {
   /// One of the two peers.
   enum Side: Sendable, Hashable {
@@ -12,13 +13,15 @@ struct TunnelStateMachine: Sendable {
 
   /// What the owner must do next.
   enum Action: Sendable, Hashable {
+    /// Read from this stream, or stop reading.
     case setReading(Side, Bool)
-    /// Send what is queued, then end the sending side.
+    /// Send what is queued, and then end the sending side of the stream.
     case finishWriting(Side)
+    /// Close the stream.
     case close(Side)
-    /// Close it unless the peer does so within ``TunnelStateMachine/closingTime``.
+    /// Close the stream after ``TunnelStateMachine/closingTime``, unless the peer closes it before.
     case closeLater(Side)
-    /// Close both unless bytes flow within the idle time.
+    /// Start the idle timer again.
     case awaitBytes
   }
 
@@ -29,19 +32,21 @@ struct TunnelStateMachine: Sendable {
     case closed
   }
 
-  /// How many bytes may wait for a peer before the other one is not read any longer.
+  /// Above this many bytes queued for a peer, the other one is no longer read.
   static let highWater = 256 << 10
-  /// How few bytes must wait for a peer before the other one is read again.
+  /// Below this many bytes queued for a peer, the other one is read again.
   static let lowWater = 64 << 10
-  /// How long a peer may take to close after the other one has gone.
+  /// How long a peer may take to close after the other one has closed.
   static let closingTime = Duration.seconds(10)
 
   private var first = State.open
   private var second = State.open
+  /// The peers that are not read.
   private var isPaused: Set<Side> = []
   private let secondEndsAtOnce: Bool
 
-  /// Creates the machine of a new tunnel. With `secondEndsAtOnce`, the second peer has gone when it ends sending.
+  /// Creates the machine of a new tunnel. With `secondEndsAtOnce`, the second peer closes completely when it ends
+  /// sending.
   init(secondEndsAtOnce: Bool = false) {
     self.secondEndsAtOnce = secondEndsAtOnce
   }
@@ -52,13 +57,13 @@ struct TunnelStateMachine: Sendable {
   /// Whether neither stream is closed.
   var isOpen: Bool { self[.first] != .closed && self[.second] != .closed }
 
-  /// A peer has sent bytes, and `queued` bytes now wait for the other.
+  /// A peer has sent bytes, and `queued` bytes are now queued for the other.
   mutating func received(from side: Side, queued: Int) -> [Action] {
     guard queued > Self.highWater, isPaused.insert(side).inserted else { return waits }
     return [.setReading(side, false)] + waits
   }
 
-  /// A peer has taken bytes, and `queued` bytes still wait for it.
+  /// Bytes were sent to a peer, and `queued` bytes are still queued for it.
   mutating func sent(to side: Side, queued: Int) -> [Action] {
     guard queued < Self.lowWater, self[side.other] == .open, isPaused.remove(side.other) != nil else {
       return waits
@@ -83,12 +88,12 @@ struct TunnelStateMachine: Sendable {
     return [.finishWriting(side.other), .closeLater(side.other)]
   }
 
-  /// A timer of a stream has fired: nothing has happened for too long.
+  /// The timer of a stream has fired. Closes what is open.
   mutating func timedOut() -> [Action] {
     [Side.first, .second].filter { self[$0] != .closed }.map { .close($0) }
   }
 
-  /// A tunnel with one stream left waits for its end only.
+  /// The idle timer runs only while both streams are open.
   private var waits: [Action] { isOpen ? [.awaitBytes] : [] }
 
   private subscript(side: Side) -> State {
