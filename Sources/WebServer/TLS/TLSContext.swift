@@ -1,10 +1,10 @@
 import COpenSSL
 import Cryptography
 
-/// The settings that the TLS connections of a server or client share: versions, certificates and trust. Supports TLS
-/// 1.2 and 1.3, with HTTP/2 and HTTP/1.1.
+/// The settings that the TLS connections of a server or client share: versions, certificates and trusted authorities.
+/// Supports TLS 1.2 and 1.3, and HTTP/2 and HTTP/1.1 by ALPN (RFC 7301).
 ///
-/// Do not share it between threads.
+/// It is not thread-safe.
 public final class TLSContext {
   let pointer: OpaquePointer
 
@@ -38,12 +38,12 @@ public final class TLSContext {
   static func client() -> TLSContext {
     let context = TLSContext(TLS_client_method())
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
-    // On a system without authorities, every certificate is refused, and the error says so.
+    // Ignore a failure: on a system without authorities, every certificate is refused, and that error says why.
     SSL_CTX_set_default_verify_paths(context.pointer)
     return context
   }
 
-  /// Adds a trusted authority, in PEM form. Returns false when it is not a certificate.
+  /// Trusts an authority, whose certificate is in PEM form. Returns false if it is not a certificate.
   func trust(authority: [UInt8]) -> Bool {
     Self.withCertificates(in: authority) { index, certificate in
       X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate) == 1
@@ -78,7 +78,7 @@ public final class TLSContext {
   }
 
   /// Calls `body` with the certificates of a PEM text, one after another, until it returns false.
-  /// - Returns: How many there were; 0 when one was invalid or `body` returned false.
+  /// - Returns: How many there were; 0 if one was invalid or `body` returned false.
   private static func withCertificates(in text: [UInt8], _ body: (Int, OpaquePointer) -> Bool) -> Int {
     PEM.reading(text) { memory in
       var count = 0
@@ -87,7 +87,7 @@ public final class TLSContext {
         guard body(count, certificate) else { return 0 }
         count += 1
       }
-      // The end of the text is reported as an error, too.
+      // OpenSSL reports even the end of the text as an error.
       guard footbridge_err_is(ERR_peek_last_error(), ERR_LIB_PEM, PEM_R_NO_START_LINE) != 0 else { return 0 }
       if count > 0 { ERR_clear_error() }
       return count

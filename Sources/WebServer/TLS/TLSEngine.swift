@@ -1,11 +1,11 @@
 import COpenSSL
 import Essentials
 
-/// One end of a TLS connection (RFC 8446, RFC 5246) without a socket: it decrypts the peer's bytes, and encrypts bytes
+/// One end of a TLS connection (RFC 8446, RFC 5246) without a socket. It decrypts the peer's bytes, and encrypts bytes
 /// for the peer.
 ///
-/// OpenSSL reads the input in place and appends the output to one array, so only ciphers and record buffers copy bytes.
-/// After a failure, call only ``takeOutput()``, which may contain an alert for the peer.
+/// OpenSSL reads the input in place, and appends its output to one array. After a failure, call only ``takeOutput()``,
+/// which may return an alert for the peer.
 final class TLSEngine {
   /// Whether the handshake is complete.
   private(set) var isEstablished = false
@@ -13,6 +13,7 @@ final class TLSEngine {
   private(set) var peerHasFinished = false
 
   private let ssl: OpaquePointer
+  /// The name of the server at the other end; nil if this is the server.
   private let serverName: String?
   private var hasReceived = false
   private var hasFailed = false
@@ -28,12 +29,12 @@ final class TLSEngine {
     SSL_set_accept_state(ssl)
   }
 
-  /// Creates the client's end. ``takeOutput()`` then has the beginning of the handshake.
+  /// Creates the client's end, and begins the handshake: send what ``takeOutput()`` returns.
   ///
   /// - Parameters:
   ///   - context: The settings.
   ///   - serverName: The server's name, or its address without brackets. The certificate must be valid for it.
-  ///   - acceptsAnyCertificate: Whether to skip the check of the certificate.
+  ///   - acceptsAnyCertificate: Whether to accept any certificate without a check.
   ///   - offersHTTP2: Whether the server may choose HTTP/2 instead of HTTP/1.1.
   init(client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool, offersHTTP2: Bool = false) {
     ssl = Self.make(context)
@@ -41,7 +42,8 @@ final class TLSEngine {
     self.serverName = serverName
     connectStreams()
     let parameters = SSL_get0_param(ssl)
-    // An address is not sent as server name (SNI), and is in another field of the certificate.
+    // An address must not be sent as the server name (SNI; RFC 6066, section 3), and is in another field of the
+    // certificate.
     if X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
       let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
       _ = footbridge_ssl_ask_for(ssl, name)
@@ -54,20 +56,25 @@ final class TLSEngine {
   }
 
   deinit {
-    // Also frees the streams.
+    // This also frees the stream.
     SSL_free(ssl)
   }
 
-  /// Takes bytes from the peer, and calls `deliver` with the decrypted bytes. `buffer` holds them, and is the largest
-  /// size of a piece.
+  /// Takes bytes from the peer, and calls `deliver` with the decrypted bytes, in pieces.
+  ///
+  /// - Parameters:
+  ///   - bytes: The peer's bytes.
+  ///   - buffer: The memory for a piece. Its size is the largest size of a piece.
+  ///   - deliver: Called with each piece, which is valid during the call only.
+  /// - Throws: ``TLSFailure``, after the bytes before it were delivered.
   func receive(
     _ bytes: UnsafeRawBufferPointer,
     through buffer: UnsafeMutableRawBufferPointer,
     _ deliver: (UnsafeRawBufferPointer) -> Void
   ) throws(TLSFailure) {
     guard !hasFailed, let first = bytes.first else { return }
-    // The first record must be a handshake or, for a client, an alert. For anything else, OpenSSL's versions report
-    // different errors.
+    // The first record must be a handshake (22) or, from a server, an alert (21). For anything else, different versions
+    // of OpenSSL report different errors.
     guard hasReceived || first == 22 || (first == 21 && serverName != nil) else {
       hasFailed = true
       throw .notTLS
@@ -79,7 +86,8 @@ final class TLSEngine {
     if isEstablished { try read(through: buffer, deliver) }
   }
 
-  /// Encrypts bytes. The handshake must be complete.
+  /// Encrypts bytes for ``takeOutput()``. The handshake must be complete.
+  /// - Throws: ``TLSFailure``.
   func send(_ bytes: [UInt8]) throws(TLSFailure) {
     guard !hasFailed, !bytes.isEmpty else { return }
     output.reserveCapacity(output.count + bytes.count + (bytes.count / 16_384 + 1) * 64)
@@ -88,7 +96,7 @@ final class TLSEngine {
     guard bytes.withUnsafeBytes({ SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }) == 1 else { throw fail() }
   }
 
-  /// Sends close_notify: nothing more follows. The peer may continue to send.
+  /// Queues close_notify: this end sends nothing more. The peer may continue to send.
   func finish() {
     guard isEstablished, !hasFailed else { return }
     ERR_clear_error()
@@ -128,7 +136,7 @@ final class TLSEngine {
   ) throws(TLSFailure) {
     while !peerHasFinished {
       var (filled, status) = (0, Int32(1))
-      // One call returns at most one record. Larger pieces mean fewer calls of `deliver`.
+      // One call returns at most one record (16 KiB). Fill the buffer, so that there are fewer calls of `deliver`.
       while status == 1, filled < buffer.count {
         var count = 0
         ERR_clear_error()
@@ -166,7 +174,7 @@ final class TLSEngine {
   }
 }
 
-/// OpenSSL's access to the bytes of a ``TLSEngine``.
+/// The stream (BIO) through which OpenSSL reads the input of a ``TLSEngine``, and writes its output.
 private enum TLSEngineStream {
   // Created once, never changed.
   nonisolated(unsafe) static let method: OpaquePointer? = {

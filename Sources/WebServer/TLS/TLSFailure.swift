@@ -4,13 +4,13 @@ import COpenSSL
 enum TLSFailure: Error, Hashable, CustomStringConvertible {
   /// The peer does not speak TLS.
   case notTLS
-  /// The peer's certificate was refused. The reason is a clause about it.
+  /// The peer's certificate was refused. The reason is a clause.
   case certificateRefused(reason: String)
   /// The peer ended the connection with an alert (RFC 8446, section 6.2).
   case alert(String)
-  /// The peer broke the protocol, or supports none of our versions and ciphers.
+  /// The peer broke the protocol, or there is no version or cipher that both ends support.
   case protocolError(String)
-  /// The connection ended without close_notify (RFC 8446, section 6.1).
+  /// The peer closed the connection before the handshake was complete.
   case truncated
 
   /// What happened, as a clause for the end of a sentence.
@@ -26,8 +26,8 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
 
   /// Reads the failure from OpenSSL's error queue, and clears the queue.
   /// - Parameters:
-  ///   - verification: The result of verifying the peer's certificate.
-  ///   - name: The name that the certificate should have.
+  ///   - verification: OpenSSL's result of verifying the peer's certificate (`X509_V_…`).
+  ///   - name: The name for which the certificate should be valid.
   static func last(verification: Int, name: String?) -> TLSFailure {
     let code = ERR_get_error()
     ERR_clear_error()
@@ -57,7 +57,7 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// OpenSSL's text for one of its error codes.
+/// OpenSSL's text for an error code.
 func openSSLText(_ code: UInt) -> String {
   ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason given"
 }
@@ -68,9 +68,9 @@ public enum TLSIdentityError: Error, Sendable, Hashable, CustomStringConvertible
   case certificateInvalid(reason: String)
   /// There is no usable private key, for a reason that OpenSSL gives.
   case keyInvalid(reason: String)
-  /// The key is protected by a passphrase.
+  /// The private key is protected by a passphrase.
   case keyEncrypted
-  /// The key belongs to another certificate.
+  /// The private key belongs to another certificate.
   case keyMismatch
 
   /// What is wrong, and what to do.

@@ -2,34 +2,35 @@ import BridgeRuntime
 import Essentials
 import HTTP1
 
-/// TLS on a socket. It encrypts written bytes, and decrypts received ones.
+/// TLS on another stream. It encrypts written bytes, and decrypts received ones.
 ///
-/// A client that speaks plain HTTP gets an answer that says so. Any other protocol error ends the connection with an
-/// alert.
+/// A client that speaks plain HTTP gets a plain HTTP answer. Any other error of the protocol ends the connection with
+/// an alert.
 @BridgeActor
 final class TLSStream: ByteStream, ByteStreamDelegate {
   private enum Role {
     /// An accepted connection.
     case server
-    /// An outgoing connection. The continuation waits for the handshake.
+    /// An outgoing connection. The continuation waits for the handshake; nil once that is over.
     case client(CheckedContinuation<Void, any Error>?)
   }
 
   private enum State {
     /// Bytes flow in both directions.
     case open
-    /// The peer got the answer to plain HTTP. Further bytes are discarded.
+    /// The client got the answer to plain HTTP. Further bytes are discarded.
     case turningAway
-    /// Another owner has the plain bytes, or the socket is closing.
+    /// The socket is closing or closed.
     case ended
   }
 
   weak var delegate: (any ByteStreamDelegate)? {
     didSet { if delegate != nil, waitsForOwner { begin() } }
   }
-  /// Whether an outgoing connection is secure, and nobody reads it yet. A server of HTTP/2 may send first.
+  /// Whether the handshake of an outgoing connection is complete, but there is no delegate yet. Reading pauses until
+  /// then.
   private var waitsForOwner = false
-  /// What the server has sent by then.
+  /// Decrypted bytes that arrived before there was a delegate, since an HTTP/2 server may send first.
   private var early: [UInt8] = []
   private let socket: any ByteStream
   private let engine: TLSEngine
@@ -39,12 +40,13 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   private var pending: [UInt8] = []
   private var finishesWriting = false
   private var hasToldEnd = false
-  /// How many bytes TLS itself has queued since the socket's queue was last empty.
+  /// How many bytes of TLS's own messages were queued since the socket's queue was last empty.
   private var unreadAnswerByteCount = 0
 
   /// Decrypted bytes for a delegate, valid during the call only.
   private static let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
-  /// How many bytes of TLS's own messages (alerts, tickets, key updates) a peer may leave unread.
+  /// How many bytes of TLS's own messages (alerts, tickets, key updates) a peer may leave unread. Otherwise, a peer
+  /// could make this end queue them without limit.
   private static let unreadAnswerLimit = 64 << 10
 
   /// Creates the server's side of an accepted connection. The loop must already watch the socket.
@@ -66,11 +68,12 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   /// - Parameters:
   ///   - context: The settings.
   ///   - origin: The server.
-  ///   - acceptsAnyCertificate: Whether to accept a certificate that the system does not trust.
+  ///   - acceptsAnyCertificate: Whether to accept any certificate without a check.
   ///   - offersHTTP2: Whether the server may choose HTTP/2.
   ///   - socket: The connected socket. It is closed on failure.
   ///   - time: How long the handshake may take.
-  /// - Throws: ``HTTPClientError``.
+  /// - Returns: The stream. It reads on when its delegate is set.
+  /// - Throws: ``HTTPClientError/cannotSecure(origin:reason:)`` or ``HTTPClientError/timedOut(origin:_:)``.
   static func connect(
     _ context: TLSContext,
     to origin: HTTPOrigin,
@@ -130,7 +133,8 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.close()
   }
 
-  /// libwebsockets needs a descriptor. It gets one end of a socket pair, and this stream serves the other end.
+  /// Returns one end of a socket pair, since libwebsockets needs a descriptor. A tunnel between this stream and the
+  /// other end of the pair encrypts and decrypts the bytes.
   func detachDescriptor() -> Int32? {
     guard case .open = state, engine.isEstablished, queuedByteCount == 0 else { return nil }
     var pair: [Int32] = [-1, -1]
@@ -145,7 +149,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     let tunnel = Tunnel.join(self, inner, secondEndsAtOnce: true)
     delegate = tunnel.first
     inner.delegate = tunnel.second
-    // As with a descriptor that was given away, the owner gets the event after it has let go.
+    // As when a plain socket is given away, the former owner gets this event after the current turn.
     Task { @BridgeActor in owner?.streamClosed() }
     return pair[1]
   }
@@ -171,9 +175,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   func streamReceivedEnd() {
     guard case .open = state, engine.isEstablished || engine.peerHasFinished else { return failHandshake(.truncated) }
     switch role {
-    // A request states its own length, so an end without close_notify is no worse than on a plain connection.
+    // A request has a length of its own, so an end without close_notify is no worse than on a plain connection.
     case .server: tellEnd()
-    // A response may end with its connection. Without close_notify it is incomplete (RFC 9112, section 9.8).
+    // A response may end with its connection. Without close_notify, it may be incomplete (RFC 9112, section 9.8).
     case .client: if engine.peerHasFinished { tellEnd() } else { close() }
     }
   }
@@ -217,7 +221,8 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     if finishesWriting { finish() }
   }
 
-  /// Tells the first owner of an outgoing connection what has arrived before, when the owner is ready.
+  /// Tells the first delegate of an outgoing connection what arrived before it was set. Does so in another job, when
+  /// the delegate is ready.
   private func begin() {
     waitsForOwner = false
     Task { @BridgeActor in
@@ -244,7 +249,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.finishWriting()
   }
 
-  /// Passes the output to the socket, and returns its size.
+  /// Passes the engine's output to the socket, and returns its size in bytes.
   @discardableResult
   private func flush() -> Int {
     let output = engine.takeOutput()
@@ -252,6 +257,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     return output.count
   }
 
+  /// Reports the end of the peer's side, at most once.
   private func tellEnd() {
     guard !hasToldEnd, let delegate else { return }
     hasToldEnd = true
@@ -260,13 +266,14 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
 
   private func fail(_ failure: TLSFailure, first: UInt8?) {
     if case .server = role, failure == .notTLS, let first, PlainHTTPAnswer.isHTTP(first) { return turnAway() }
-    // The alert that says what was wrong.
+    // Sends the alert that says what was wrong.
     flush()
     socket.finishWriting()
     close()
     failHandshake(failure)
   }
 
+  /// Closes the connection if its handshake is not complete, and ends the wait for it.
   private func failHandshake(_ failure: TLSFailure) {
     guard case .client(let waiter?) = role else {
       if !engine.isEstablished { close() }
@@ -277,6 +284,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     waiter.resume(throwing: failure)
   }
 
+  /// Answers a client that speaks plain HTTP.
   private func turnAway() {
     state = .turningAway
     socket.write(PlainHTTPAnswer.bytes)

@@ -1,4 +1,4 @@
-/// A buffer of consecutive frames, with room for libwebsockets before them.
+/// A buffer of consecutive frames, with the room before them that libwebsockets needs.
 ///
 /// It has one owner at a time, on the actor.
 final class FrameBuffer {
@@ -31,7 +31,7 @@ final class FrameBuffer {
     count = 0
   }
 
-  /// Appends bytes. `write` writes at most `room` bytes and returns how many.
+  /// Appends bytes. `write` writes at most `room` bytes to the memory that it gets, and returns how many.
   func append(upTo room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity - count < room { grow(by: room) }
     let written = write(memory + headroom + count)
@@ -49,16 +49,16 @@ final class FrameBuffer {
   }
 }
 
-/// Text in UTF-8 (RFC 3629).
+/// Checks whether text is UTF-8 (RFC 3629).
 ///
-/// libwebsockets could check it, too, but byte by byte, which takes longer than all its other work for a message.
+/// libwebsockets could do so, but it checks byte by byte, which takes longer than all its other work for a message.
 enum UTF8Text {
   /// Whether the bytes are valid UTF-8.
   static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     if bytes.count >= 32, let start = UnsafeRawPointer(bytes.baseAddress) {
-      // Most messages are ASCII: checks 32 bytes at a time, and the last ones again if needed. (Without this, 15 % more instructions for a
-      // `query`.)
+      // Most messages are ASCII. Check 32 bytes at a time; the last step may check some bytes twice. (Without this, 15
+      // % more instructions for a `query`.)
       let last = bytes.count &- 32
       while isASCII(start + index) {
         if index == last { return true }

@@ -1,15 +1,17 @@
 package import BridgeRuntime
 
-/// The client's end of a WebSocket that never leaves the process, for tests of what is behind the server's end.
+/// The client's end of a WebSocket within the process, without a socket. For tests of the code behind the server's end.
 ///
-/// What the server sends arrives after its present turn, as on a socket. What the client sends is handled at once.
+/// What the server sends arrives after the current turn of the event loop, as on a socket. What the client sends is
+/// handled at once.
 @BridgeActor
 package final class InProcessWebSocket {
   /// The server's end.
   package let connection: WebSocketConnection
-  /// Called with each message of the server.
+  /// Called with each message from the server.
   package var onMessage: (([UInt8]) -> Void)?
-  /// Called once when the server has closed the WebSocket, with its close code and reason; without a code when it has cut it.
+  /// Called once when the server has closed the WebSocket, with its close code and reason. The code is nil if the
+  /// server sent no close frame.
   package var onClose: ((WebSocketCloseCode?, String) -> Void)?
 
   init(to connection: WebSocketConnection) {
@@ -23,7 +25,7 @@ package final class InProcessWebSocket {
     text.withUTF8 { connection.receivedInProcess(text: $0) }
   }
 
-  /// Closes the WebSocket; without a code it is lost, as on a bad line.
+  /// Closes the WebSocket with a close code. With nil, it ends without a close frame, as when the network fails.
   package func close(_ code: WebSocketCloseCode?) {
     connection.closedInProcess(code)
     onMessage = nil
@@ -43,7 +45,8 @@ package final class InProcessWebSocket {
     onClose?(code, reason)
   }
 
-  /// The payloads of the messages in a server's frames (RFC 6455, section 5.2): whole messages, and pings, which are left out.
+  /// The payloads of the messages in a server's frames (RFC 6455, section 5.2). Each message must be one unmasked
+  /// frame. Leaves out control frames.
   static func messages(in frames: UnsafeMutableBufferPointer<UInt8>) -> [[UInt8]] {
     var messages: [[UInt8]] = []
     var start = 0

@@ -1,9 +1,9 @@
-/// Queued frames (RFC 6455, section 5.2), in buffers that are sent as a whole.
+/// A queue of frames (RFC 6455, section 5.2), in buffers that are sent as a whole.
 struct OutgoingFrames {
   /// How many bytes are queued.
   private(set) var byteCount = 0
 
-  /// The size at which the next buffer begins, in bytes. Each buffer is sent with one system call.
+  /// Once a buffer has this many bytes, the next frame begins a new one. Each buffer is sent with one system call.
   private static let batchBytes = 64 << 10
 
   /// The buffer that is being filled; nil when nothing is queued.
@@ -13,7 +13,7 @@ struct OutgoingFrames {
 
   var isEmpty: Bool { batch == nil }
 
-  /// Appends a message as one frame. Takes a new buffer from `spares`.
+  /// Appends a message as one frame. Takes a buffer from `spares` if it needs another one.
   mutating func append(
     _ kind: WebSocketMessage.Kind, _ payload: UnsafeBufferPointer<UInt8>, from spares: inout SpareBatches
   ) {
@@ -23,7 +23,7 @@ struct OutgoingFrames {
     }
   }
 
-  /// Appends a message as one frame. `write` writes at most `room` bytes and returns how many.
+  /// Appends a message as one frame. `write` writes at most `room` bytes of payload, and returns how many.
   mutating func append(
     _ kind: WebSocketMessage.Kind,
     upTo room: Int,
@@ -33,7 +33,7 @@ struct OutgoingFrames {
     let batch = currentBatch(&spares)
     let former = batch.count
     batch.append(upTo: Self.longestHead + room) { frame in
-      // If the payload is so much shorter that its frame has a shorter head, it must be moved.
+      // If the payload is so much shorter than `room` that its frame has a shorter header, move it.
       let expected = Self.headCount(forPayload: room)
       let count = write(UnsafeMutableBufferPointer(start: frame + expected, count: room))
       let headCount = Self.headCount(forPayload: count)
@@ -44,7 +44,7 @@ struct OutgoingFrames {
     byteCount += batch.count - former
   }
 
-  /// A ping. It has a payload, which the peer repeats: libwebsockets does not tell of pongs without one.
+  /// A ping frame. It has a payload, which the peer repeats: libwebsockets does not report pongs without one.
   static let ping: [UInt8] = [0x89, 1, UInt8(ascii: "p")]
 
   /// Appends a ping.
@@ -57,7 +57,7 @@ struct OutgoingFrames {
     byteCount += count
   }
 
-  /// The part of a reason that fits into a close frame: 123 bytes (RFC 6455, section 5.5).
+  /// The first 123 bytes of a reason, which fit into a close frame (RFC 6455, section 5.5).
   static func closeReason(_ reason: String) -> [UInt8] { Array(reason.utf8.prefix(123)) }
 
   /// Appends a close frame.
@@ -74,7 +74,7 @@ struct OutgoingFrames {
     byteCount += 4 + reason.count
   }
 
-  /// Takes the oldest buffer.
+  /// Takes the oldest buffer; nil if the queue is empty.
   mutating func takeBatch() -> FrameBuffer? {
     guard let batch else { return nil }
     var taken = batch
@@ -99,6 +99,7 @@ struct OutgoingFrames {
     return next
   }
 
+  /// The size of the longest frame header, in bytes. A server's frames have no masking key.
   private static let longestHead = 10
 
   private static func headCount(forPayload count: Int) -> Int {
@@ -124,16 +125,17 @@ struct OutgoingFrames {
   }
 }
 
-/// Sent buffers, kept for reuse: recently used memory is in the processor's cache and needs no allocation. (Without this, 11 % more
-/// instructions for a `query`.)
+/// Sent buffers, kept for reuse: recently used memory is in the processor's cache and needs no allocation. (Without
+/// this, 11 % more instructions for a `query`.)
 struct SpareBatches {
-  /// The most buffers to keep, and the largest size of each, in bytes.
+  /// How many buffers to keep.
   static let countLimit = 64
+  /// The largest buffer to keep, in bytes.
   static let capacityLimit = 72 << 10
   /// The capacity of a new buffer, in bytes.
   private static let smallest = 512
 
-  /// How many bytes of each are reserved for libwebsockets.
+  /// How many bytes of each buffer are reserved for libwebsockets.
   let headroom: Int
   private var batches: [FrameBuffer] = []
 

@@ -1,5 +1,5 @@
-/// Measures the silence of a WebSocket's peer in regular ticks: after some of them the peer gets a ping (RFC 6455,
-/// section 5.5.2), and after more it counts as gone. A state machine.
+/// Measures the silence of a WebSocket's peer in regular ticks. After some silent ticks, the peer gets a ping (RFC
+/// 6455, section 5.5.2); after more of them, it counts as gone. A pure state machine.
 ///
 /// libwebsockets could do this, but it keeps the timers of all connections in one sorted list, which it searches from
 /// the beginning for each new timer.
@@ -8,16 +8,17 @@ struct SilenceStateMachine {
   enum Action {
     case none
     case ping
-    /// The peer has not answered.
+    /// The peer has answered no ping in time.
     case giveUp
   }
 
-  /// After how many silent ticks the peer gets a ping, and counts as gone.
+  /// The peer gets a ping after every so many silent ticks.
   private let pingTicks: Int
+  /// After how many silent ticks the peer counts as gone.
   private let giveUpTicks: Int
   private var silentTicks = 0
 
-  /// How many silent ticks there are before a ping.
+  /// How many ticks ``HTTPServerLimits/webSocketPingInterval`` has.
   private static let ticksBeforePing = 5
 
   /// The length of a tick.

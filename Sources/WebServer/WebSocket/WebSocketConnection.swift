@@ -1,9 +1,10 @@
 public import BridgeRuntime
 import CLibwebsockets
 
-/// One WebSocket. It sends and receives whole messages; libwebsockets speaks the protocol.
+/// The server's end of one WebSocket. It sends and receives whole messages; libwebsockets implements the protocol.
 ///
-/// Queued messages are sent in few large writes. With many answers, that is several times as fast as one write for each.
+/// Queued messages are sent together, in few large writes. With many messages, that is several times as fast as one
+/// write for each.
 ///
 /// ```swift
 /// let webSocket = try exchange.acceptWebSocket(subprotocol: "footbridge.v1")
@@ -12,51 +13,55 @@ import CLibwebsockets
 /// ```
 @BridgeActor
 public final class WebSocketConnection {
+  /// Whether libwebsockets keeps the connection open after a callback.
   enum Verdict {
     case goOn
     case close
   }
 
   private var wsi: OpaquePointer?
-  /// Is called with each message, on the actor, as soon as it has arrived.
+  /// Called with each message as soon as it is complete.
   public var onMessage: ((WebSocketMessage) -> Void)?
   private let server: HTTPServer
   private var incoming: [UInt8] = []
   private var outgoing = OutgoingFrames()
   private var messageCount = 0
-  /// How many bytes this WebSocket holds: an incomplete incoming message, and queued outgoing ones.
+  /// How many bytes this WebSocket holds: an incomplete incoming message, and queued outgoing frames.
   private(set) var heldByteCount = 0
   private var silence: SilenceStateMachine
-  /// Whether the connection is ending without a close frame.
+  /// Whether the owner ends the connection without a close frame (``cut()``).
   private var isCut = false
-  /// Whether reading pauses because too many bytes are queued, and because too many messages arrived in this second.
+  /// Whether reading pauses because too many bytes are queued.
   private var isBehind = false
+  /// Whether reading pauses because too many messages arrived in this second.
   private var isThrottled = false
   private var readingIsPaused = false
-  /// Whether the incoming message has several fragments. A long one that has only one arrives in pieces, too.
+  /// Whether the incoming message has several fragments. A long message with one fragment arrives in pieces, too.
   private var isFragmented = false
-  /// Whether a message arrived in fragments. Pings between them must be answered first; libwebsockets does that when
-  /// the connection is writable.
+  /// Whether a fragment of a message arrived since the connection was last writable. The peer may have sent a ping
+  /// between fragments, which libwebsockets answers when the connection is writable. Frames are sent after that.
   private var awaitsPongs = false
+  /// The close frame that the owner wants to send; nil if it does not close the connection.
   private var closing: (code: WebSocketCloseCode, reason: String)?
 
   /// The negotiated subprotocol; nil for none.
   public nonisolated let subprotocol: String?
-  /// Is called once when the connection is closed, with the peer's close code if there was one.
+  /// Called once, when the connection is closed, with the close code that the peer sent; nil if it sent none.
   public var onClose: ((WebSocketCloseCode?) -> Void)?
   private var peerCloseCode: WebSocketCloseCode?
-  /// Whether the peer sent a close frame, and whether it got one.
+  /// Whether the peer has sent a close frame.
   private var peerHasClosed = false
+  /// Whether this object has sent a close frame, or has told libwebsockets to do so.
   private var hasSentClose = false
-  /// When the current second of counting began.
+  /// When the counting of ``messageCount`` began.
   private var countingStart = ContinuousClock.now
 
-  /// The other end, if that is in this process; libwebsockets then knows nothing of the connection.
+  /// The other end, if it is in this process. libwebsockets does not know such a connection.
   private var inProcessEnd: InProcessWebSocket?
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
-  /// The most bytes to reserve for a message by the length in its first frame.
+  /// How many bytes to reserve at most for a message whose first frame announces its length.
   private static let reservedBytes = 256 << 10
 
   init(server: HTTPServer, subprotocol: String?) {
@@ -70,35 +75,37 @@ public final class WebSocketConnection {
   /// Whether messages can still be sent.
   public var isOpen: Bool { (wsi != nil || inProcessEnd != nil) && closing == nil && !isCut }
 
-  /// Sends a text message.
+  /// Sends a text message. Does nothing if the connection is not open (``isOpen``).
   ///
   /// - Parameter text: The text in UTF-8. It is copied.
   public func sendText(_ text: UnsafeBufferPointer<UInt8>) {
     send(.text, text)
   }
 
-  /// Sends a text message that `write` puts directly into the outgoing buffer. If the connection is not open, `write`
-  /// is not called.
+  /// Sends a text message that `write` writes directly to the outgoing buffer. If the connection is not open, does not
+  /// call `write`.
   ///
   /// - Parameters:
-  ///   - room: The largest size of the message, in bytes.
-  ///   - write: Writes the text in UTF-8, and returns its size. It must not send anything.
+  ///   - room: The maximum size of the message, in bytes.
+  ///   - write: Writes the text in UTF-8, and returns its size in bytes. It must not send another message.
   public func sendText(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
     enqueue { $0.append(.text, upTo: room, from: &Self.spareBatches, write) }
   }
 
-  /// Sends a binary message.
+  /// Sends a binary message. Does nothing if the connection is not open (``isOpen``).
   ///
   /// - Parameter bytes: The message. It is copied.
   public func sendBinary(_ bytes: UnsafeBufferPointer<UInt8>) {
     send(.binary, bytes)
   }
 
-  /// Closes the connection after the queued messages are sent.
+  /// Sends the queued messages and a close frame, and closes the connection when the peer has answered, or after
+  /// ``HTTPServerLimits/webSocketCloseTimeout``. ``onClose`` is called then. Further messages are ignored, in both
+  /// directions.
   ///
   /// - Parameters:
   ///   - code: The close code.
-  ///   - reason: The reason, truncated to the 123 bytes that fit into a close frame.
+  ///   - reason: The reason, of which the first 123 bytes are sent.
   public func close(_ code: WebSocketCloseCode, reason: String = "") {
     guard isOpen else { return }
     closing = (code, reason)
@@ -120,12 +127,12 @@ public final class WebSocketConnection {
   /// Queues a frame, if the connection is open.
   private func enqueue(_ append: (inout OutgoingFrames) -> Void) {
     guard isOpen else { return }
-    // While libwebsockets has bytes to send itself, frames wait until it reports that the connection is writable.
     let wasEmpty = outgoing.isEmpty
     append(&outgoing)
     frameWaits(wasEmpty: wasEmpty)
   }
 
+  /// A frame was queued. Applies the limits, and schedules sending.
   private func frameWaits(wasEmpty: Bool) {
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
       server.onBound?(.queueBytes)
@@ -137,7 +144,7 @@ public final class WebSocketConnection {
     if wasEmpty { EventLoop.flushSoon(self) }
   }
 
-  /// Closes a connection that holds too many bytes, and frees them.
+  /// Frees the bytes that the connection holds, and closes it with 1008.
   func closeAtBound(_ reason: String) {
     outgoing.removeAll()
     incoming = []
@@ -145,6 +152,7 @@ public final class WebSocketConnection {
     close(.policyViolation, reason: reason)
   }
 
+  /// Tells the server how many more or fewer bytes the connection holds.
   private func countHeld() {
     let count = incoming.count + outgoing.byteCount
     guard count != heldByteCount else { return }
@@ -153,6 +161,7 @@ public final class WebSocketConnection {
     server.webSocketHolds(change)
   }
 
+  /// Pauses or resumes reading, as ``isBehind`` and ``isThrottled`` say.
   private func pauseReading() {
     let isPaused = isBehind || isThrottled
     guard let wsi, isPaused != readingIsPaused else { return }
@@ -160,7 +169,8 @@ public final class WebSocketConnection {
     lws_rx_flow_control(wsi, isPaused ? 0 : 1)
   }
 
-  /// Counts a message. Reads the clock only when the limit for a second is reached.
+  /// Counts a message, and pauses reading until the second has passed if there were too many. Reads the clock only
+  /// then.
   private func countMessage() {
     messageCount += 1
     guard messageCount >= server.limits.webSocketMessagesPerSecond else { return }
@@ -197,7 +207,8 @@ public final class WebSocketConnection {
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     silence.heard()
-    // libwebsockets also reports what follows a close frame in the same bytes (RFC 6455, section 5.5.1).
+    // Ignore what the peer sent after its close frame, or before it got ours (RFC 6455, section 5.5.1). libwebsockets
+    // reports the former if it arrives together with the close frame.
     guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .goOn }
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
@@ -223,7 +234,7 @@ public final class WebSocketConnection {
     return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0), wsi) }
   }
 
-  /// Reports a message, unless it is a text that is not UTF-8 (RFC 6455, section 8.1).
+  /// Reports a message. If it is a text message but not UTF-8, closes the connection (RFC 6455, section 8.1).
   private func tell(_ message: WebSocketMessage, _ wsi: OpaquePointer) -> Verdict {
     guard message.kind == .binary || UTF8Text.isValid(message.bytes) else {
       return closeNow(wsi, .invalidFramePayloadData, "A text message must be UTF-8.")
@@ -253,17 +264,18 @@ public final class WebSocketConnection {
     guard let wsi else { return .goOn }
     if isCut { return .close }
     awaitsPongs = false
-    // Nothing may follow a close frame, and libwebsockets sends its own without notice.
+    // No frame may follow a close frame, and libwebsockets sends its own close frame without telling.
     if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
     guard write(wsi) else { return .close }
     guard let closing, !hasSentClose, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 else { return .goOn }
     return sendClose(wsi, closing.code, closing.reason)
   }
 
-  /// Sends a close frame, and reads on until the peer's has come.
+  /// Sends a close frame, and reads on until the peer's close frame arrives.
   ///
-  /// libwebsockets would close the connection as soon as another message arrives, although the peer has sent it before it knew of the
-  /// close. What was not read then makes the system reset the connection, and the peer may lose the close frame.
+  /// If libwebsockets sent the close frame, it would close the connection as soon as another message arrives, even if
+  /// the peer sent that message before it got the close frame. Because of bytes that were not read, the system would
+  /// then reset the connection, and the peer could lose the close frame.
   private func sendClose(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
     hasSentClose = true
     outgoing.appendClose(code, reason, from: &Self.spareBatches)
@@ -276,7 +288,8 @@ public final class WebSocketConnection {
     return .goOn
   }
 
-  /// Sends queued frames. After a turn, these may be frames that come before libwebsockets' close frame.
+  /// Sends queued frames. Once libwebsockets is about to send a close frame, only the frames of the turn in which it
+  /// decided so are sent; later ones are discarded.
   func flush(isAfterTurn: Bool) {
     guard let wsi else { return flushInProcess() }
     if isCut { return }
@@ -289,15 +302,15 @@ public final class WebSocketConnection {
     }
   }
 
-  /// Sends buffers until the connection is full, and continues when it is writable. Returns false when the connection
-  /// is broken.
+  /// Sends buffers until the socket is full, and continues when it is writable again. While libwebsockets has bytes of
+  /// its own to send, does not send any. Returns false if the connection is broken.
   private func write(_ wsi: OpaquePointer) -> Bool {
     while lws_partial_buffered(wsi) == 0, let batch = outgoing.takeBatch() {
       let frames = batch.frames
       let sent = footbridge_lws_write_raw(wsi, frames.baseAddress, frames.count)
       Self.spareBatches.give(batch)
       if sent < 0 { return false }
-      // While reading is paused, a peer shows that it is there only by reading.
+      // While reading is paused, the only sign of life from a peer is that it reads.
       if readingIsPaused { silence.heard() }
     }
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil && !hasSentClose {
@@ -310,12 +323,13 @@ public final class WebSocketConnection {
     return true
   }
 
+  /// The peer has sent a close frame with this payload.
   func peerCloses(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
     peerHasClosed = true
     // The answer to our close frame ends the connection.
     let isAnswer = closing != nil && hasSentClose
     guard let wsi, let input, count > 0 else { return isAnswer ? .close : .goOn }
-    // Half a close code, which libwebsockets would send back unchanged (RFC 6455, section 5.5.1).
+    // A payload of one byte is no close code, but libwebsockets would send it back (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
     let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
     peerCloseCode = WebSocketCloseCode(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
@@ -326,6 +340,7 @@ public final class WebSocketConnection {
     return .goOn
   }
 
+  /// The connection is closed. Reports this to the server and the owner.
   func closed() {
     if let reason = breakReason { server.onBreak?(reason) }
     wsi = nil
@@ -350,19 +365,19 @@ public final class WebSocketConnection {
     return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerGone
   }
 
-  /// Ends a connection that libwebsockets never established.
+  /// libwebsockets could not adopt the connection.
   func failed() {
     closed()
   }
 
   // MARK: In this process
 
-  /// Joins the connection to an end in this process.
+  /// Connects to a client's end in this process.
   func join(_ end: InProcessWebSocket) {
     inProcessEnd = end
   }
 
-  /// A text message has come from the end in this process.
+  /// A text message has arrived from the end in this process.
   func receivedInProcess(text: UnsafeBufferPointer<UInt8>) {
     guard isOpen else { return }
     guard text.count <= server.limits.webSocketMessageBytes else {
@@ -372,14 +387,14 @@ public final class WebSocketConnection {
     onMessage?(WebSocketMessage(kind: .text, bytes: text))
   }
 
-  /// The end in this process is closed, or gone without a code.
+  /// The end in this process has closed the WebSocket; without a close frame if the code is nil.
   func closedInProcess(_ code: WebSocketCloseCode?) {
     guard inProcessEnd != nil else { return }
     peerCloseCode = code
     closed()
   }
 
-  /// Hands what waits to the end in this process.
+  /// Passes queued messages, and then the close code, to the end in this process.
   private func flushInProcess() {
     guard let end = inProcessEnd else { return }
     while !isCut, let batch = outgoing.takeBatch() {
@@ -395,6 +410,7 @@ public final class WebSocketConnection {
     end.wasClosed(closing?.code, reason: closing?.reason ?? "")
   }
 
+  /// Makes libwebsockets send a close frame and end the connection.
   private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
     hasSentClose = true
     var text = OutgoingFrames.closeReason(reason)

@@ -1,7 +1,7 @@
 import HTTP1
 public import HTTPTypes
 
-/// A request that is a WebSocket handshake (RFC 6455, section 4.2.1).
+/// A valid WebSocket handshake request (RFC 6455, section 4.2.1).
 struct WebSocketHandshake {
   /// The subprotocols that the client offers, in its order of preference.
   let subprotocols: [String]
@@ -19,7 +19,12 @@ struct WebSocketHandshake {
     subprotocols = head.fields.tokens(of: .secWebSocketProtocol)
   }
 
-  /// The same handshake for libwebsockets, with only the fields that it needs.
+  /// Makes a handshake request for libwebsockets, with only the fields that it needs. Nothing else of the client's
+  /// request reaches its parser.
+  ///
+  /// - Parameters:
+  ///   - host: The name of the virtual host (``VirtualHost/name``).
+  ///   - subprotocol: The negotiated subprotocol; nil for none.
   func cleanHead(host: String, subprotocol: String?) -> [UInt8] {
     var head: [UInt8] = []
     head.reserveCapacity(256)
@@ -35,7 +40,7 @@ struct WebSocketHandshake {
     return head
   }
 
-  /// Whether a text is the base64 of 16 bytes: 22 digits, the last of which has two bits, and two padding characters.
+  /// Whether a text is the base64 of 16 bytes: 22 digits, the last of which encodes two bits only, and `==`.
   private static func isKey(_ key: String) -> Bool {
     guard key.utf8.count == 24, key.hasSuffix("==") else { return false }
     let digits = key.utf8.dropLast(2)

@@ -14,7 +14,7 @@ public struct WebSocketMessage {
   public let bytes: UnsafeBufferPointer<UInt8>
 }
 
-/// Why a WebSocket is closed (RFC 6455, section 7.4.1).
+/// The close code of a WebSocket: why it is closed (RFC 6455, section 7.4.1).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   /// The code on the wire.
   public let rawValue: UInt16
@@ -26,7 +26,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 
   /// 1000: normal closure.
   public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
-  /// 1001: the server stops, or the page is left.
+  /// 1001: the server stops, or the browser leaves the page.
   public static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// 1002: the peer broke the protocol.
   public static let protocolError = WebSocketCloseCode(rawValue: 1002)
@@ -34,13 +34,13 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
   /// 1007: a text message is not UTF-8.
   public static let invalidFramePayloadData = WebSocketCloseCode(rawValue: 1007)
-  /// 1008: a rule of this server was broken.
+  /// 1008: the peer broke a rule or a limit of the server.
   public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
   /// 1009: a message is larger than the limit.
   public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
 }
 
-/// How a WebSocket ended that neither its owner nor its peer closed normally.
+/// How a WebSocket broke: neither its owner nor its peer closed it normally.
 public enum WebSocketBreak: Sendable, Hashable {
   /// The peer sent a close frame with an error code, such as 1011 when its pings got no answer in time.
   case closedByPeer(WebSocketCloseCode)
@@ -64,7 +64,7 @@ public enum WebSocketBreak: Sendable, Hashable {
     }
   }
 
-  /// The codes that are logged (RFC 6455, section 7.4.1). The range is limited, so that peers cannot produce arbitrary
-  /// log lines.
+  /// The codes that are named in a log (RFC 6455, section 7.4.1). Others are not, so that peers cannot fill a log with
+  /// different lines.
   private static let known: ClosedRange<UInt16> = 1002...1015
 }
