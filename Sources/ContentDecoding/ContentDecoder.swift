@@ -1,5 +1,5 @@
-/// Decodes a body with content codings (RFC 9110, section 8.4.1), piece by piece, up to a limit. It is as lenient as a browser: bytes after
-/// the end of a coding are ignored, and a truncated body is decoded as far as it goes.
+/// Decodes a body with content codings (RFC 9110, section 8.4.1), piece by piece, up to a size limit. It is as lenient
+/// as a browser: it ignores bytes after the end of the encoded data, and decodes a truncated body as far as possible.
 ///
 /// ```swift
 /// guard let decoder = ContentDecoder(codings: ["gzip"], byteLimit: 1 << 20) else { return }
@@ -8,17 +8,19 @@
 /// ```
 package final class ContentDecoder {
   private let stage: any DecodingStage
-  /// Decodes the coding that was applied last; nil if this decoder does.
+  /// The decoder of the codings that were applied after this one, whose output is this decoder's input; nil if there
+  /// are none.
   private let outer: ContentDecoder?
   private let byteLimit: Int
   private var byteCount = 0
   private var input: [UInt8] = []
   private var readCount = 0
 
-  /// Creates a decoder. Returns nil if there is no coding but `identity`, if a coding is unknown, or if there are more than three.
+  /// Creates a decoder. Returns nil if there is no coding besides `identity`, if a coding is unknown, or if there are
+  /// more than three.
   /// - Parameters:
   ///   - codings: The codings in the order in which they were applied, as `Content-Encoding` has them.
-  ///   - byteLimit: The maximum size of the decoded body, in bytes.
+  ///   - byteLimit: The maximum size of the decoded body, in bytes. It also applies between two codings.
   package convenience init?(codings: [String], byteLimit: Int) {
     let names = codings.map { $0.lowercased() }.filter { $0 != "identity" }
     guard names.count <= 3 else { return nil }
@@ -39,12 +41,12 @@ package final class ContentDecoder {
     self.byteLimit = byteLimit
   }
 
-  /// Takes a piece of the encoded body. Read everything with ``next()`` before the next piece.
+  /// Takes a piece of the encoded body. Before the next piece, call ``next()`` until it returns nil.
   package func push(_ bytes: [UInt8]) {
     if let outer { outer.push(bytes) } else { (input, readCount) = (bytes, 0) }
   }
 
-  /// Returns the next piece of the decoded body, at most 64 KiB; nil if that needs more encoded bytes.
+  /// Returns the next piece of the decoded body, at most 64 KiB; nil if it needs more encoded bytes.
   /// - Throws: ``ContentDecodingError``.
   package func next() throws(ContentDecodingError) -> [UInt8]? {
     while true {
@@ -67,7 +69,7 @@ package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConver
   /// The decoded body is larger than the limit.
   case tooLarge(byteLimit: Int)
 
-  /// What happened, in one sentence.
+  /// What happened, as a clause.
   package var description: String {
     switch self {
     case .invalid(let coding): "the body is not valid \(coding), although Content-Encoding says so"
@@ -76,9 +78,13 @@ package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConver
   }
 }
 
-/// One coding.
+/// The decoder of one coding.
 protocol DecodingStage {
-  /// Decodes `input` until one piece of output is full, and counts the bytes that it has read. An empty piece means that it needs more input.
+  /// Decodes `input` until one piece of output is full or the input is used up. An empty piece means that more input is
+  /// needed, or that the encoded data has ended.
+  /// - Parameters:
+  ///   - input: The encoded bytes that are not read yet.
+  ///   - readCount: Is increased by the number of bytes that were read.
   func decode(_ input: ArraySlice<UInt8>, _ readCount: inout Int) throws(ContentDecodingError) -> [UInt8]
 }
 

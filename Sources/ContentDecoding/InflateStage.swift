@@ -1,6 +1,7 @@
 import CZlib
 
-/// The codings `gzip` (RFC 1952) and `deflate` (RFC 1950, or what many servers send instead: RFC 1951 alone).
+/// The codings `gzip` (RFC 1952) and `deflate` (RFC 1950). Many servers send `deflate` without the header of RFC 1950
+/// (RFC 1951 alone), which is accepted, too.
 final class InflateStage: DecodingStage {
   enum Format: String {
     case gzip, deflate
@@ -11,7 +12,7 @@ final class InflateStage: DecodingStage {
   }
 
   private let format: Format
-  /// zlib remembers its address.
+  /// zlib's state. It must not move, since zlib stores its address.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var state = State.start
 
@@ -28,7 +29,7 @@ final class InflateStage: DecodingStage {
   func decode(_ input: ArraySlice<UInt8>, _ readCount: inout Int) throws(ContentDecodingError) -> [UInt8] {
     if state == .start, let first = input.first { try open(first) }
     guard state == .open else { return [] }
-    // zlib only reads these bytes, but its types do not say so.
+    // zlib only reads these bytes, but declares the pointer as mutable.
     var bytes = Array(input)
     var result = Z_OK
     var unread = 0
@@ -45,7 +46,7 @@ final class InflateStage: DecodingStage {
     }
     readCount += input.count - unread
     switch result {
-    // Without progress, it needs more bytes.
+    // Z_BUF_ERROR: no progress without more bytes.
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END: state = .ended
     default: throw .invalid(coding: format.rawValue)

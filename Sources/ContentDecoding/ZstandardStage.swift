@@ -9,7 +9,8 @@ final class ZstandardStage: DecodingStage {
     case ended
   }
 
-  /// The binary logarithm of the largest window in bytes: 8 MiB (RFC 9659). The body decides how much the decoder allocates, up to this.
+  /// The binary logarithm of the largest window in bytes: 8 MiB (RFC 9659). The body chooses the window, and so how
+  /// much the decoder allocates.
   private static let windowLogLimit: Int32 = 23
 
   private let decoder: OpaquePointer?
@@ -56,13 +57,13 @@ final class ZstandardStage: DecodingStage {
     }
   }
 
-  /// Whether these four bytes begin a frame, with content or to skip (RFC 8878, section 3.1). The library would also accept formats
-  /// from before the RFC.
+  /// Whether these four bytes begin a Zstandard frame or a skippable frame (RFC 8878, section 3.1). The library may
+  /// also accept formats that are older than the RFC.
   private static func isMagic(_ bytes: [UInt8]) -> Bool {
     bytes == [0x28, 0xB5, 0x2F, 0xFD] || bytes[0] & 0xF0 == 0x50 && bytes[1...] == [0x2A, 0x4D, 0x18]
   }
 
-  /// Decodes one piece. Returns it, and how many bytes of the input were read.
+  /// Decodes one piece. Returns it, and how many bytes of the input it has read.
   private func step(_ input: ArraySlice<UInt8>) throws(ContentDecodingError) -> (output: [UInt8], readCount: Int) {
     guard let decoder else { throw .invalid(coding: "zstd") }
     var result = 0

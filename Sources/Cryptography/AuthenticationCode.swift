@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// Authenticates bytes by HMAC with SHA-256 (RFC 2104) under one key. OpenSSL wipes the key when it is released.
+/// Computes and checks message authentication codes: HMAC with SHA-256 (RFC 2104) under one key. OpenSSL wipes its copy
+/// of the key when this object is released.
 ///
 /// ```swift
 /// let code = AuthenticationCode(key: AuthenticationCode.makeKey())
@@ -21,7 +22,7 @@ package final class AuthenticationCode: @unchecked Sendable {
     return key
   }
 
-  /// Creates the authenticator of one key. This takes as long as one code, so keep it for further codes.
+  /// Creates an object for one key. This takes as long as computing a code, so keep the object for further codes.
   package init(key: [UInt8]) {
     let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
     defer { EVP_MAC_free(algorithm) }
@@ -47,13 +48,13 @@ package final class AuthenticationCode: @unchecked Sendable {
     return code
   }
 
-  /// Checks a code in constant time: how much of it is right does not change how long this takes.
+  /// Checks a code in constant time: the time does not depend on how much of the code is right.
   package func isCode(_ code: [UInt8], of bytes: [UInt8]) -> Bool {
     areEqualInConstantTime(self.code(of: bytes), code)
   }
 }
 
-/// Compares two byte arrays in constant time.
+/// Compares two byte arrays in constant time. Only a difference in length is found faster.
 package func areEqualInConstantTime(_ one: [UInt8], _ other: [UInt8]) -> Bool {
   one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
 }

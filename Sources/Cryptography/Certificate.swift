@@ -1,7 +1,7 @@
 import COpenSSL
 package import Essentials
 
-/// A certificate (X.509; RFC 5280).
+/// An X.509 certificate (RFC 5280).
 package final class Certificate: @unchecked Sendable {
   // Unchecked: it never changes, and OpenSSL locks its own caches.
   let pointer: OpaquePointer
@@ -12,6 +12,7 @@ package final class Certificate: @unchecked Sendable {
   }
 
   /// Reads the first certificate in a PEM text. Ignores everything else in it.
+  /// - Throws: ``PEMError/noCertificate``.
   package convenience init(pem text: [UInt8]) throws(PEMError) {
     defer { ERR_clear_error() }
     let certificate = PEM.reading(text) { PEM_read_bio_X509($0, nil, footbridge_no_password, nil) }
@@ -26,10 +27,10 @@ package final class Certificate: @unchecked Sendable {
   /// The certificate in PEM form.
   package var pem: [UInt8] { PEM.written { PEM_write_bio_X509($0, pointer) } }
 
-  /// The start of its validity.
+  /// The start of its validity. If it is not readable, the distant future, so that the certificate is not valid.
   package var start: Date { Self.date(X509_get0_notBefore(pointer)) ?? .distantFuture }
 
-  /// The end of its validity.
+  /// The end of its validity. If it is not readable, the distant past.
   package var end: Date { Self.date(X509_get0_notAfter(pointer)) ?? .distantPast }
 
   /// The common name of its subject; nil if there is none.
@@ -48,25 +49,26 @@ package final class Certificate: @unchecked Sendable {
     return Array(UnsafeBufferPointer(start: bytes, count: max(0, Int(count))))
   }
 
-  /// The names that it is valid for: hosts and addresses. Empty if there are none, or if a name is of another type.
+  /// The subject alternative names for which it is valid: host names and addresses. Empty if there are none, or if one
+  /// is of another type.
   package var alternativeNames: [GeneralName] {
     GeneralName.take(footbridge_alternative_names(pointer)) ?? []
   }
 
-  /// The names that it may sign for, as an authority. Nil if there is no such limit, or if the limit is not a list of hosts and
-  /// addresses.
+  /// The names for which it may sign certificates as an authority (RFC 5280, section 4.2.1.10). Nil if there is no such
+  /// constraint, or if it has names of another type.
   package var permittedNames: [GeneralName]? {
     footbridge_permitted_names(pointer).flatMap { GeneralName.take($0) }
   }
 
-  /// Whether an authority has signed it.
+  /// Whether an authority has issued it: the authority is its issuer, and the signature is valid.
   package func isIssued(by authority: Certificate) -> Bool {
     defer { ERR_clear_error() }
     return X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(authority.pointer)) == 0
       && X509_verify(pointer, X509_get0_pubkey(authority.pointer)) == 1
   }
 
-  /// Whether it belongs to a private key: the public keys are the same.
+  /// Whether its public key belongs to a private key.
   package func belongs(to key: P256Key) -> Bool {
     defer { ERR_clear_error() }
     return X509_check_private_key(pointer, key.pointer) == 1

@@ -12,7 +12,7 @@ package import Essentials
 ///   .signed(for: key, by: authority, with: authorityKey)
 /// ```
 ///
-/// The result goes to a TLS server as PEM: `certificate.pem`, `authority.pem` and `key.pem`.
+/// A TLS server takes the result in PEM form: `certificate.pem`, `authority.pem` and `key.pem`.
 package struct CertificateDraft {
   /// The purpose of a certificate.
   package enum Purpose {
@@ -53,7 +53,7 @@ package struct CertificateDraft {
     let subject = X509_get_subject_name(pointer)
     // RFC 5280, appendix A.1: no common name is longer than 64 characters.
     let name = Array(String(String.UnicodeScalarView(commonName.unicodeScalars.prefix(64))).utf8)
-    // The third version is numbered 2.
+    // Version 3 has the number 2.
     var isDone = X509_set_version(pointer, 2) == 1
     isDone = isDone && footbridge_set_random_serial(pointer) == 1
     isDone =
@@ -96,10 +96,10 @@ package struct CertificateDraft {
 package enum GeneralName: Hashable, Sendable {
   /// A host's name.
   case dns(String)
-  /// An IP address, 4 or 16 bytes. In name constraints its mask follows.
+  /// An IP address: 4 or 16 bytes. In name constraints, its mask follows: 8 or 32 bytes in all.
   case address([UInt8])
 
-  /// Reads names, and frees them. Returns nil if a name is of another type.
+  /// Reads OpenSSL's list of names, and frees it. Returns nil if a name is of another type.
   static func take(_ names: OpaquePointer?) -> [GeneralName]? {
     defer { footbridge_names_free(names) }
     var taken: [GeneralName] = []
@@ -117,7 +117,7 @@ package enum GeneralName: Hashable, Sendable {
     return taken
   }
 
-  /// Calls `body` with names in OpenSSL's form.
+  /// Calls `body` with names as OpenSSL's list, which is valid during the call only.
   static func with<Result>(_ names: [GeneralName], _ body: (OpaquePointer?) -> Result) -> Result {
     let list = footbridge_names_new()
     defer { footbridge_names_free(list) }

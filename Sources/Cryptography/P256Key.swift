@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// A private key on the curve P-256 with its public key, for ECDSA with SHA-256. OpenSSL wipes it when it is released.
+/// A private key on the curve P-256 with its public key, for ECDSA with SHA-256. OpenSSL wipes it when this object is
+/// released.
 ///
 /// ```swift
 /// let key = P256Key()
@@ -21,7 +22,7 @@ package final class P256Key: @unchecked Sendable {
     self.pointer = pointer
   }
 
-  /// Reads a key in PEM form: `PRIVATE KEY` (RFC 5958) or `EC PRIVATE KEY` (RFC 5915).
+  /// Reads a key in PEM form: `PRIVATE KEY` (RFC 5958) or `EC PRIVATE KEY` (RFC 5915), without a passphrase.
   ///
   /// - Throws: ``PEMError/noKey``.
   package init(pem text: [UInt8]) throws(PEMError) {
@@ -53,7 +54,7 @@ package final class P256Key: @unchecked Sendable {
     return (x, y)
   }
 
-  /// Signs `bytes`. Returns the signature in the form of JWS: the numbers R and S, 32 bytes each (RFC 7518, section 3.4).
+  /// Signs `bytes`. Returns the signature as in a JWS: the numbers R and S, 32 bytes each (RFC 7518, section 3.4).
   package func signature(of bytes: [UInt8]) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: 2 * Self.byteCount)
     guard footbridge_p256_sign(pointer, bytes, bytes.count, &signature) == 1 else {

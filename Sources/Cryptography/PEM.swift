@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Reads and writes PEM texts (RFC 7468) through OpenSSL's streams.
+/// Reads and writes PEM texts (RFC 7468) through OpenSSL's streams (BIO).
 package enum PEM {
-  /// Calls `body` with a stream that reads a text.
+  /// Calls `body` with a stream that reads a text, and is valid during the call only.
   package static func reading<Result>(_ text: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
     text.withUnsafeBytes { bytes in
       let stream = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
@@ -13,7 +13,7 @@ package enum PEM {
 
   /// Returns the text that `body` writes to a stream.
   static func written(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
-    // Wiped when it is freed: it may hold a key.
+    // OpenSSL wipes this stream when it is freed: it may hold a key.
     guard let stream = BIO_new(BIO_s_secmem()), body(stream) == 1 else {
       preconditionFailure("OpenSSL has no memory for a PEM text")
     }
@@ -26,9 +26,9 @@ package enum PEM {
 
 /// Why a PEM text cannot be used.
 package enum PEMError: Error, Hashable {
-  /// It has no readable certificate.
+  /// It contains no readable certificate.
   case noCertificate
-  /// It has no private key on the curve P-256, or only one with a passphrase.
+  /// It contains no private key on the curve P-256, or only one with a passphrase.
   case noKey
   /// The certificate is for another key.
   case otherKey

@@ -9,7 +9,7 @@ package enum SHA256 {
   /// The length of a hash, in bytes.
   package static let byteCount = 32
 
-  // Fetched once, as OpenSSL recommends: the look-up takes longer than hashing a few bytes. Never changed.
+  // Fetched once, as OpenSSL recommends: the lookup takes longer than hashing a few bytes. Never changed.
   nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
   /// Hashes bytes.

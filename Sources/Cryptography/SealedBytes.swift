@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// Encrypts and authenticates bytes with AES-256-GCM (NIST SP 800-38D). Without the key, nobody can read them, or change them
-/// unnoticed.
+/// Encrypts and authenticates bytes with AES-256-GCM (NIST SP 800-38D). Without the key, nobody can read them or change
+/// them unnoticed.
 ///
 /// ```swift
 /// let sealed = SealedBytes.seal(bytes, with: key)  // `key` has 32 bytes
@@ -14,7 +14,7 @@ package enum SealedBytes {
   private static let nonceByteCount = 12
   private static let tagByteCount = 16
 
-  /// Seals bytes. The result is a random nonce, the encrypted bytes and their tag.
+  /// Seals bytes. Returns a random nonce (12 bytes), the encrypted bytes, and their tag (16 bytes).
   ///
   /// - Precondition: `key` has ``keyByteCount`` bytes.
   package static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
@@ -34,7 +34,8 @@ package enum SealedBytes {
     return nonce + sealed + tag
   }
 
-  /// Opens sealed bytes. Returns nil if the key is another one, or a byte was changed.
+  /// Opens sealed bytes. Returns nil if they were sealed with another key, if a byte was changed, or if the key has the
+  /// wrong length.
   package static func open(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8]? {
     guard key.count == keyByteCount, bytes.count >= nonceByteCount + tagByteCount else { return nil }
     let nonce = Array(bytes.prefix(nonceByteCount))

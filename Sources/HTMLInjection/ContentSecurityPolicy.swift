@@ -1,17 +1,17 @@
 /// Adds to a page's policy (Content Security Policy Level 3) what the shim needs: a nonce or a source for its scripts,
-/// the bridge's addresses, and the name of its Trusted Types policy. It removes one thing: over http, the order to load
-/// everything by https. That directive would send the page's requests to a port without TLS.
+/// the bridge's addresses, and the name of its Trusted Types policy. Over http, also removes
+/// `upgrade-insecure-requests`, which would send the page's requests to a port without TLS.
 package struct ContentSecurityPolicy {
-  /// The `nonce` of the shim's script elements. Nil when the policy comes after them, so that they have none; the address
-  /// of the scripts is added instead.
+  /// The `nonce` of the shim's script elements. Nil if they have none, because the policy is found only after they were
+  /// written; the address of the scripts is then added instead.
   package let nonce: String?
-  /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts.
+  /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts with its final slash.
   package let scripts: String
   /// The address of the bridge's WebSocket.
   package let socket: String
   /// Whether the page uses https.
   private var isSecure: Bool { !socket.hasPrefix("ws:") }
-  /// The address that gets the last messages of a page that is being left.
+  /// The address that gets the last messages of a page when the user leaves it.
   var goodbye: String { scripts + "goodbye" }
   /// The address that answers a page's synchronous requests.
   var now: String { scripts + "now" }
@@ -33,6 +33,7 @@ package struct ContentSecurityPolicy {
       self.text = String(text)
     }
 
+    /// ASCII white space. In Swift, CR LF is one character.
     static func isSpace(_ character: Character) -> Bool { " \t\n\r\r\n\u{0C}".contains(character) }
 
     func allows(_ source: String) -> Bool { values.contains { $0.lowercased() == source } }
@@ -104,7 +105,8 @@ package struct ContentSecurityPolicy {
     return ["'self'", "*", scripts.lowercased()].contains(where: directive.allows) ? nil : scripts
   }
 
-  /// Whether a directive allows connections to one of the bridge's addresses.
+  /// Whether a directive allows connections to one of the bridge's addresses: by `'self'` or the scripts' address if it
+  /// is on the site's origin, by `*`, by the address itself, or by its scheme.
   private func isAllowed(_ address: String, by directive: Directive) -> Bool {
     let isSites = address != socket && (directive.allows("'self'") || directive.allows(scripts.lowercased()))
     return isSites || directive.allows("*") || directive.allows(address.lowercased())

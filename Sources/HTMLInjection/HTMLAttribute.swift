@@ -7,7 +7,8 @@ struct HTMLAttribute: Equatable {
   /// The quote around the value; nil without quotes.
   let quote: UInt16?
 
-  /// Parses the attributes of a whole start tag, from its `<` to its `>`. Of several with one name, the first counts.
+  /// Parses the attributes of a whole start tag, from its `<` to its `>`. Of several with the same name, the first
+  /// counts.
   static func all(of tag: [UInt16]) -> [HTMLAttribute] {
     var attributes: [HTMLAttribute] = []
     let end = tag.count - 1

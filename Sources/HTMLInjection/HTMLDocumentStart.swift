@@ -1,6 +1,7 @@
-/// Decides whether bytes are a whole document or a fragment: a document begins with its doctype or with `<html>`.
+/// Decides whether bytes are a whole document or a fragment. A document begins with a doctype, `<html>` or an XML
+/// declaration, after comments and white space.
 package struct HTMLDocumentStart {
-  /// The most bytes to examine: comments may come first.
+  /// How many bytes to examine: comments may come first. If they do not decide, it is a fragment.
   package static let byteCount = 4096
 
   /// The bytes so far.
@@ -21,7 +22,7 @@ package struct HTMLDocumentStart {
     if bytes.count >= Self.byteCount { isDocument = isDocument ?? false }
   }
 
-  /// Ends the bytes.
+  /// Ends the bytes: if they have not decided, it is a fragment.
   package mutating func finish() {
     isDocument = isDocument ?? false
   }

@@ -1,5 +1,5 @@
-/// How to read ASCII markup from the bytes of an HTML document. All other encodings of the Encoding Standard write
-/// ASCII as ASCII.
+/// How to read ASCII markup from the bytes of an HTML document. Of the encodings in the Encoding Standard, only UTF-16
+/// has other bytes for it.
 enum HTMLEncoding {
   /// One byte for each code unit.
   case asciiCompatible
@@ -11,9 +11,13 @@ enum HTMLEncoding {
   /// The size of a code unit, in bytes.
   var unitByteCount: Int { self == .asciiCompatible ? 1 : 2 }
 
-  /// Determines the encoding from the document's first bytes, or else from its `Content-Type` (HTML Standard, section
-  /// 13.2.3.2). Like the standard, it ignores a `meta` element that names UTF-16.
-  /// - Returns: The encoding and the size of the byte order mark; nil when more bytes are needed.
+  /// Determines the encoding from the byte order mark, from `Content-Type`, or from an XML declaration, in this order
+  /// (HTML Standard, section 13.2.3.2). Like the standard, ignores a `meta` element that names UTF-16.
+  /// - Parameters:
+  ///   - bytes: The document's first bytes.
+  ///   - contentType: The document's `Content-Type`.
+  ///   - isComplete: Whether there are no more bytes.
+  /// - Returns: The encoding and the size of the byte order mark in bytes; nil if more bytes are needed.
   static func sniff(_ bytes: some RandomAccessCollection<UInt8>, contentType: String, isComplete: Bool)
     -> (encoding: HTMLEncoding, markByteCount: Int)?
   {

@@ -1,19 +1,19 @@
-/// Finds the place in an HTML document where a script becomes the first element of the head (HTML Standard, section
-/// 13.2.6.4). It reads one code unit after another.
+/// Finds the place in an HTML document at which to insert a script, so that it becomes the first element of the head
+/// (HTML Standard, section 13.2.6.4). It reads one code unit after another.
 ///
 /// The place is after `<head>`, if the document has this tag. Otherwise it is before the first thing that makes the
 /// parser open the head: anything but white space, a comment, the doctype, `<html>`, or an end tag that the parser
 /// ignores there.
 struct HTMLHeadScanner {
-  /// The decision about the code units since the last decision.
+  /// The decision about the code units that have been read since the last decision.
   enum Verdict {
-    /// The next code units decide.
+    /// More code units are needed.
     case undecided
-    /// The place is after them.
+    /// The place is somewhere after them.
     case passed
-    /// The place is before them.
+    /// The place is before all of them.
     case insertBefore
-    /// The place is after this unit.
+    /// The place is directly after them.
     case insertAfter
   }
 
@@ -43,7 +43,7 @@ struct HTMLHeadScanner {
 
   private static let html = Array("html".utf16)
   private static let head = Array("head".utf16)
-  /// End tags that the parser does not ignore before the head: they open it.
+  /// The end tags that open the head. The parser ignores all others before the head.
   private static let openingEndTags = ["head", "body", "html", "br"].map { Array($0.utf16) }
 
   /// Reads the next code unit.

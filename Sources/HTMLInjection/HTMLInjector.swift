@@ -1,5 +1,6 @@
 /// Inserts a script into an HTML document as the first element of its head, and adds to the policies that follow in the
-/// head what the script needs. It works on a stream: it holds back at most one incomplete construct (a tag or comment).
+/// head what the script needs. It works on a stream, and holds back at most one incomplete construct (a tag or a
+/// comment).
 ///
 /// ```swift
 /// var injector = HTMLInjector(scriptAttributes: "src=/shim.js", contentType: "text/html")
@@ -24,16 +25,16 @@ package struct HTMLInjector {
   }
 
   private enum State {
-    /// Before the encoding is known.
+    /// The encoding is not known yet.
     case sniffing
-    /// Searching for the place.
+    /// The place for the script is not found yet.
     case scanning(HTMLEncoding)
-    /// The script is inserted, or there is no place for it.
+    /// The script is inserted, or the document has ended.
     case done
   }
 
-  /// The most bytes to hold back for one construct. A longer construct passes; if it never ends, the script comes at
-  /// the end of the document.
+  /// How many bytes to hold back at most for one construct. The beginning of a longer construct is sent on; if it never
+  /// ends, the script comes at the end of the document.
   static let heldByteCount = 64 << 10
 
   private let script: String
@@ -43,7 +44,7 @@ package struct HTMLInjector {
   private var scanner: Scanner
   private var state = State.sniffing
   private var mender: HTMLPolicyMender?
-  /// Bytes that were received and not returned yet.
+  /// Bytes that were taken and not returned yet.
   private var held: [UInt8] = []
   /// How many of these bytes the scanner has read.
   private var readCount = 0
@@ -80,7 +81,7 @@ package struct HTMLInjector {
     if case .done = state { return passed + (mender?.finish() ?? []) }
     guard case .scanning(let encoding) = state else { return passed + held }
     state = .done
-    // The parser ignores an incomplete construct and opens the head at the end.
+    // The parser ignores an incomplete construct, and opens the head at the end of the document.
     return passed + (isXML ? [] : encoding.encode(script)) + held
   }
 

@@ -1,5 +1,5 @@
-/// Translates the links in an HTML document: in attributes, and in `<meta http-equiv=refresh>`. Text, scripts and styles stay as they are. It
-/// works on a stream, and holds back at most one tag.
+/// Translates the links in an HTML document: in attributes, and in `<meta http-equiv=refresh>`. Does not change text,
+/// scripts and styles. It works on a stream, and holds back at most one tag.
 package struct HTMLLinkRewriter {
   /// The form of an attribute's addresses.
   package enum Form {
@@ -85,7 +85,8 @@ package struct HTMLLinkRewriter {
     return result == tag ? bytes : result.flatMap { encoding.bytes(of: $0) }
   }
 
-  /// A list of addresses with descriptors, as in `srcset` (HTML Standard, section 4.8.4.2.1).
+  /// Translates each address in a list that is separated by spaces, with or without descriptors and commas, as in
+  /// `srcset` (HTML Standard, section 4.8.4.2.1).
   private static func translatedList(_ list: String, _ translate: (String) -> String) -> String {
     list.split(separator: " ", omittingEmptySubsequences: false).map { item in
       let address = item.trimmingPrefix(",")
@@ -94,7 +95,7 @@ package struct HTMLLinkRewriter {
     }.joined(separator: " ")
   }
 
-  /// Converts each code unit to one character. Code units beyond ASCII pass through unchanged.
+  /// Converts each code unit to one scalar, so that ``units(_:)`` can convert it back unchanged.
   private static func text(_ units: ArraySlice<UInt16>) -> String {
     var scalars = String.UnicodeScalarView()
     for unit in units { scalars.append(Unicode.Scalar(unit) ?? " ") }

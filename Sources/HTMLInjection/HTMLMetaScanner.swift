@@ -1,13 +1,13 @@
-/// Finds the `meta` elements in the head of an HTML document, as the HTML Standard's parser does. It starts within the
-/// head and reads one code unit after another.
+/// Finds the `meta` elements in the head of an HTML document as the HTML Standard's parser does, or all start tags in
+/// the document. It reads one code unit after another.
 struct HTMLMetaScanner {
-  /// The decision about the code units since the last decision.
+  /// The decision about the code units that have been read since the last decision.
   enum Verdict {
-    /// They may be a `meta` tag.
+    /// They may be the beginning of a tag to find.
     case undecided
-    /// They are not a `meta` tag.
+    /// They are not part of a tag to find.
     case passed
-    /// They are a `meta` tag, which this unit ends.
+    /// They are a whole tag to find: a `meta` tag or, with `findsEveryTag`, any start tag.
     case meta
     /// The head has ended.
     case over
@@ -54,8 +54,11 @@ struct HTMLMetaScanner {
   /// How many templates are open. Their content is not part of the head.
   private var templateCount = 0
 
-  /// Creates the scanner of an HTML document or, with `isXML`, of an XHTML document. With `findsEveryTag`, it reads the whole document and
-  /// finds every start tag instead.
+  /// Creates a scanner.
+  /// - Parameters:
+  ///   - isXML: Whether the document is XHTML.
+  ///   - findsEveryTag: Whether to read a whole document and find every start tag. If false, the first code unit must
+  ///     lie within the head, and the scanner finds `meta` tags up to the end of the head.
   init(isXML: Bool, findsEveryTag: Bool = false) {
     self.isXML = isXML
     self.findsEveryTag = findsEveryTag
@@ -78,7 +81,7 @@ struct HTMLMetaScanner {
       if unit.isHTMLSpace || unit == .slash || unit == .greaterThan {
         return readTag(unit, HTMLTagState(), isEnd: isEnd)
       }
-      // No relevant name is longer.
+      // A longer name is none of those above.
       if name.count <= Self.longestName { name.append(unit.asciiLowercased) }
       return isEnd ? .passed : .undecided
     case .tag(let tag, let isEnd): return readTag(unit, tag, isEnd: isEnd)
@@ -88,7 +91,7 @@ struct HTMLMetaScanner {
     case .declaration: if unit == .greaterThan { state = .text }
     case .rawText(let text) where text.isIndifferent(to: unit): break
     case .rawText(var text):
-      // With the only reference, a change does not copy the text.
+      // `text` is now the only reference to its array, so a change does not copy it.
       state = .text
       if text.reads(unit) { return readTag(unit, HTMLTagState(), isEnd: true) }
       state = .rawText(text)
@@ -129,7 +132,7 @@ struct HTMLMetaScanner {
       return isMeta ? .undecided : .passed
     }
     state = .text
-    // A slash at the end makes an element empty only in XML.
+    // Only in XML, a slash at the end of a tag makes its element empty.
     if name == Self.template, !(isXML && tag.isSelfClosing) {
       templateCount = max(0, templateCount + (isEnd ? -1 : 1))
     } else if !isEnd, Self.rawTextNames.contains(name), !(isXML && tag.isSelfClosing) {

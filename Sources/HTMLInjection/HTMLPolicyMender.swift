@@ -25,7 +25,7 @@ struct HTMLPolicyMender {
   /// Ends the document, and returns the rest of its bytes.
   mutating func finish() -> [UInt8] { stream.finish() }
 
-  /// Mends the policy of a whole `meta` tag, if it has one.
+  /// Mends the policy in a `meta` tag. Returns the tag unchanged if it has none, or if nothing is missing.
   private static func mended(
     _ bytes: [UInt8], _ policy: ContentSecurityPolicy, _ encoding: HTMLEncoding, _ hasMended: inout Bool
   ) -> [UInt8] {
@@ -47,9 +47,8 @@ struct HTMLPolicyMender {
     return units.flatMap { encoding.bytes(of: $0) }
   }
 
-  /// Decodes an attribute's value. Resolves the character references of quotes, which policies are written with; others
-  /// stay, also when the value is encoded again. Each code unit becomes one character, since characters beyond ASCII
-  /// only pass through.
+  /// Decodes an attribute's value. Resolves the character references of quotes, which a policy may contain, and no
+  /// others. Each code unit becomes one scalar, so that ``encoded(_:within:)`` can convert it back unchanged.
   private static func decoded(_ value: ArraySlice<UInt16>) -> String {
     var scalars = String.UnicodeScalarView()
     for unit in value { scalars.append(Unicode.Scalar(unit) ?? " ") }
@@ -58,6 +57,7 @@ struct HTMLPolicyMender {
     }
   }
 
+  /// Encodes an attribute's value, and escapes the quote that encloses it.
   private static func encoded(_ text: String, within quote: UInt16) -> [UInt16] {
     let reference = Array((quote == .doubleQuote ? "&quot;" : "&#39;").utf16)
     return text.unicodeScalars.flatMap { scalar in

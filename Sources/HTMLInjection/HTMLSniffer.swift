@@ -1,4 +1,4 @@
-/// Decides whether a document without a `Content-Type` is HTML, from its first bytes (MIME Sniffing Standard, section
+/// Decides from the first bytes whether a document without a `Content-Type` is HTML (MIME Sniffing Standard, section
 /// 7.1).
 ///
 /// Where Chromium differs from the standard, this follows Chromium: it reads 512 bytes, and does not check the
@@ -14,7 +14,7 @@ package struct HTMLSniffer {
     case other
   }
 
-  /// The most bytes to examine.
+  /// How many bytes to examine.
   static let byteCount = 512
 
   /// The bytes so far.
@@ -48,7 +48,7 @@ package struct HTMLSniffer {
     }
   }
 
-  /// Ends the document.
+  /// Ends the document. If its bytes have not decided, it is not HTML.
   package mutating func finish() {
     if case .undecided = verdict { verdict = .other }
   }

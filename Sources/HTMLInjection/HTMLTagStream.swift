@@ -1,11 +1,12 @@
-/// Edits tags of a document as it passes. It holds back at most one tag.
+/// Edits tags of a document that is passed through in pieces. It holds back at most one incomplete tag.
 struct HTMLTagStream {
-  /// The most bytes to hold back for one tag. A longer tag passes unchanged, and so does everything after it.
+  /// How many bytes to hold back at most for one tag. A longer tag stays unchanged, and so does everything after it.
   static let heldByteCount = 64 << 10
 
   private let encoding: HTMLEncoding
   private var scanner: HTMLMetaScanner
   private var isOver = false
+  /// Bytes that were taken and not returned yet.
   private var held: [UInt8] = []
   /// How many of these bytes the scanner has read.
   private var readCount = 0
@@ -15,7 +16,8 @@ struct HTMLTagStream {
     (self.scanner, self.encoding) = (scanner, encoding)
   }
 
-  /// Takes a piece of the document, and returns the bytes that can be sent on. Calls `edit` with each whole tag that the scanner finds.
+  /// Takes a piece of the document, and returns the bytes that can be sent on. Calls `edit` with each whole tag that
+  /// the scanner finds, and replaces the tag with the result.
   mutating func push(_ bytes: [UInt8], edit: ([UInt8]) -> [UInt8]) -> [UInt8] {
     if isOver { return bytes }
     if held.isEmpty { held = bytes } else { held += bytes }

@@ -83,7 +83,7 @@ struct HTMLRawTextState {
   private let name: [UInt16]
   private let isScript: Bool
   private var escape = Escape.none
-  /// The code units since the last `<`, in lower case, as far as they are relevant.
+  /// The code units since the last `<`, in lower case; empty once they cannot become a relevant tag.
   private var recent: [UInt16] = []
   private var dashCount = 0
 
@@ -97,7 +97,7 @@ struct HTMLRawTextState {
     isScript = name == Self.script
   }
 
-  /// Whether a code unit does not change the state; most do not.
+  /// Whether a code unit leaves the state unchanged, as most do.
   func isIndifferent(to unit: UInt16) -> Bool {
     recent.isEmpty && unit != .lessThan && escape == .none
   }

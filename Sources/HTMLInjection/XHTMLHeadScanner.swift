@@ -1,6 +1,6 @@
-/// Finds the place in an XHTML document where a script runs before all others and the document stays well-formed. The
-/// place is after the start tag of the head, if the head is the root's first element; otherwise after the root's start
-/// tag.
+/// Finds the place in an XHTML document at which to insert a script, so that it runs before all others and the document
+/// stays well-formed. The place is after the start tag of the head, if the head is the root's first element; otherwise
+/// after the root's start tag.
 struct XHTMLHeadScanner {
   private enum State {
     /// Between tags.
@@ -37,7 +37,7 @@ struct XHTMLHeadScanner {
       if unit == .lessThan {
         state = .tagOpen
       } else {
-        // Text in the root, even a reference, comes after the place. There is no text before the root.
+        // Within the root, the place is before any text, even a character reference. Before the root, there is none.
         return unit.isHTMLSpace || !isInRoot ? .passed : .insertBefore
       }
     case .tagOpen:
