@@ -4,8 +4,8 @@
 /// host.documentCapture.permissionState = CameraDetector.check().permissionState
 /// ```
 ///
-/// The original asks AVFoundation. Here the server binds ``camera`` to the browser's camera, which the page reports, while it runs host
-/// code. Unbound, there is no camera, as on a simulator.
+/// The original asks AVFoundation. Here, while the server runs host code, it binds ``camera`` to what the page reports about the browser's
+/// camera. Otherwise there is no camera, as on a simulator.
 public struct CameraDetector {
   /// The result of a check.
   public struct Result: Sendable, Hashable {
@@ -23,8 +23,8 @@ public struct CameraDetector {
 
   /// The camera that ``check()`` finds in the current task and in tasks that it starts. Not in the reference.
   ///
-  /// It belongs to a task, since each page has a browser of its own, with a camera of its own. It is a value: Swift 6.3 compiles
-  /// task-local closures, with optimisation, to code that crashes.
+  /// It is task-local, since each page has a browser of its own, with a camera of its own. It is a value and not a closure, because Swift 6.3
+  /// compiles task-local closures, with optimisation, to code that crashes.
   @TaskLocal public static var camera = Result(hardwareAvailable: false, permissionState: .notDetermined)
 
   /// Looks for a camera and for the permission to use it.

@@ -93,7 +93,8 @@ public final class CaptureCapability {
     }
   }
 
-  /// Gives the handler its result. Only the first result of a request counts. Has no effect without a request in flight.
+  /// Gives the waiting handler its result. If no handler waits yet, keeps the result for it. Of several results the first counts, until the
+  /// handler waits again. Has no effect without a request in flight, unless someone waits.
   public func complete(_ result: CaptureResult) {
     guard case .resume = machine.complete(result) else { return }
     resumeWaiters(with: result)
@@ -121,7 +122,7 @@ public final class CaptureCapability {
     }
   }
 
-  /// Ends the capture, because the page has gone. A waiting handler gets a cancellation. What it returns is dropped.
+  /// Ends the capture, because the page has gone. A waiting handler gets ``CaptureResult/cancelled(reason:)``, and its return value is dropped.
   func end() {
     machine.end()
     activeRequest = nil
@@ -153,8 +154,8 @@ public final class CaptureCapability {
   private static let ended = CaptureResult.cancelled(reason: "The capture has ended.")
 }
 
-/// The slot and capture that a task works for. Bound to the task, so that a handler that outlives its page does not take the result of
-/// the next capture.
+/// The slot and the capture that a task belongs to. Task-local, so that a handler that outlives its page does not take the result of the
+/// next capture.
 struct CaptureIdentity: Sendable {
   @TaskLocal static var current: CaptureIdentity?
 

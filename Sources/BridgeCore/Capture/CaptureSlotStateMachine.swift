@@ -39,7 +39,7 @@ struct CaptureSlotStateMachine {
     case suspend
     /// The result is there.
     case resume(CaptureResult)
-    /// Its capture has ended: nothing will come.
+    /// Its capture has ended: no result will come.
     case end
   }
 

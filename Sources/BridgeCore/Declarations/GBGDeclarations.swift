@@ -1,15 +1,19 @@
 import BridgeRuntime
 
-/// The behaviour of a host without Swift code: capabilities, canned answers, and requests that wait.
+/// The behaviour of a host, declared without Swift code: capabilities, fixed answers, and requests that wait.
 ///
-/// This is plain data, so that it can come from a file. ``BridgeHost/apply(_:)`` gives it to a host.
+/// This is plain data, so that it can come from a file. ``BridgeHost/apply(_:)`` applies it to a host.
+///
+/// ```swift
+/// host.apply(GBGDeclarations(answers: ["nfc.read": .init(data: ["chipRead": true], delay: .seconds(2))]))
+/// ```
 public struct GBGDeclarations: Sendable, Hashable {
   /// A capability in the answer to `capability.query`.
   public struct Capability: Sendable, Hashable {
     /// The description in the answer to the query.
     public var info: BridgeCapabilityInfo
-    /// The answer to requests whose action is the capability's id. Without one, they are routed as if the capability did not exist:
-    /// in the end they wait for an answer by hand.
+    /// The answer to requests whose action is the capability's id. Without one, they are routed as if the capability were not declared:
+    /// if nothing else handles them, they wait in ``BridgeHost/pendingRequests``.
     public var answer: Answer?
 
     /// Creates a capability.
@@ -48,9 +52,9 @@ public struct GBGDeclarations: Sendable, Hashable {
 
   /// Capabilities by id.
   public var capabilities: [String: Capability]
-  /// Answers by action. They replace whatever else handles the action: a capability's own answer, a capture slot, `capability.query`.
+  /// Answers by action. They replace every other handler of the action: a capability's own answer, a capture slot, `capability.query`.
   public var answers: [String: Answer]
-  /// Actions whose requests wait to be answered by hand, whatever else would handle them.
+  /// Actions whose requests wait in ``BridgeHost/pendingRequests``, even if something else would handle them.
   public var pending: Set<String>
 
   /// Creates declarations; without arguments, none.
@@ -83,7 +87,7 @@ final class CannedAnswerHandler: ImmediateBridgeCapabilityHandler {
     guard answer.delay > .zero else {
       return responder.respond(status: answer.status, data: answer.data, error: answer.error)
     }
-    // Computed now, since a test may move the clock before the task begins.
+    // Computed before the task starts, since a test may advance the clock first.
     let end = clock.now.advanced(by: answer.delay)
     Task { [clock] in
       try await clock.sleep(until: end)
@@ -93,11 +97,11 @@ final class CannedAnswerHandler: ImmediateBridgeCapabilityHandler {
 }
 
 extension BridgeHost {
-  /// Applies declarations. Call it after setting the slots' handlers and before the developer's own code, which then has the last
-  /// word.
+  /// Applies declarations. Call it after setting the slots' handlers, and before your own code registers handlers: those then replace the
+  /// declared ones.
   ///
   /// A slot whose action is declared as answered or pending loses its handler, but its capability stays the same. A capability with the
-  /// id of a slot sets whether the slot is enabled, its version, constraints and permission state, and its answer is that of the slot's action.
+  /// id of a slot sets whether the slot is enabled, its version, constraints and permission state; its answer is for the slot's action.
   public func apply(_ declarations: GBGDeclarations) {
     var answers = declarations.answers
     for (id, capability) in declarations.capabilities {

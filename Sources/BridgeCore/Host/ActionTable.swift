@@ -47,7 +47,7 @@ package struct ActionTable<Value> {
 
 extension ActionTable: Sendable where Value: Sendable {}
 
-/// A handler, and how the host calls it.
+/// A handler and how to call it. This is determined at registration, because a dynamic cast takes longer than most handlers.
 enum RegisteredHandler {
   /// Returns its answer directly, without a task.
   case answering(any AnsweringCapabilityHandler)
@@ -67,9 +67,9 @@ enum RegisteredHandler {
 
 /// A capability without a typed slot, as registered with ``BridgeHost/registerCustomCapability(_:version:handler:)`` or declared.
 struct CustomCapability {
-  /// Its description in the answer to `capability.query`; nil leaves it out.
+  /// Its description in the answer to `capability.query`; nil leaves it out of the answer.
   let info: BridgeCapabilityInfo?
-  /// The handler of its requests; with nil, they wait to be answered by hand.
+  /// The handler of its requests; with nil, they wait in ``BridgeHost/pendingRequests``.
   let handler: RegisteredHandler?
 }
 

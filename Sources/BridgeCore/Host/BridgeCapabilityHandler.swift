@@ -19,39 +19,40 @@ public protocol BridgeCapabilityHandler: AnyObject, Sendable {
   func handle(request: BridgeMessage, responder: any BridgeResponder) async
 }
 
-/// Handles requests without suspending. The host calls it where the request arrives, without a task. Not in the reference.
+/// Handles the requests of one action without suspending. The host calls it directly, on the bridge's actor, without starting a task. Not in
+/// the reference.
 @BridgeActor
 public protocol ImmediateBridgeCapabilityHandler: BridgeCapabilityHandler {
-  /// Handles a request on the bridge's actor.
+  /// Handles a request. It may answer later, but exactly once, through `responder`.
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder)
 }
 
 extension ImmediateBridgeCapabilityHandler {
-  /// The contract's form, for callers that know only ``BridgeCapabilityHandler``.
+  /// Handles a request for callers that know only ``BridgeCapabilityHandler``.
   public nonisolated func handle(request: BridgeMessage, responder: any BridgeResponder) async {
     await handleImmediately(request: request, responder: responder)
   }
 }
 
-/// Answers the requests of one action at once, and starts nothing. Not in the reference.
+/// Answers the requests of one action at once, by its return value. Not in the reference.
 ///
-/// It cannot use task-local values that are bound only while a message is handled, such as ``CameraDetector/camera``.
+/// Task-local values such as ``CameraDetector/camera`` are not bound while it is called.
 @BridgeActor
 public protocol AnsweringCapabilityHandler: AnyObject, Sendable {
   /// The action.
   nonisolated var action: String { get }
 
-  /// The answer to a request that `host` has received.
+  /// Returns the answer to a request that `host` has received.
   func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer
 }
 
 /// Handles the requests of many actions, so that a host needs no handler for each. Not in the reference.
 @BridgeActor
 public protocol BridgeHandlerFamily: AnyObject {
-  /// Handles a request if its action is one of the family's, as an ``ImmediateBridgeCapabilityHandler`` does. Called for each request that has
-  /// no handler of its own, so look at the action first.
+  /// Handles a request if the family has its action, as an ``ImmediateBridgeCapabilityHandler`` does. The host calls this for each request
+  /// without a handler of its own, so check the action first.
   ///
-  /// - Returns: whether the action is one of the family's.
+  /// - Returns: Whether the family has the action. If false, do not use `responder`.
   func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool
 }
 
@@ -67,13 +68,13 @@ public protocol BridgeRequestInterceptor: AnyObject {
   )
 }
 
-/// Answers `capability.query` with the host's own capabilities. If a program describes capabilities that depend on the page, use
-/// ``CapabilityQueryHandler`` instead: the browser's camera, for example, is known only while a message is handled.
+/// Answers `capability.query` with the host's own capabilities. For capabilities that depend on the page, a program registers a
+/// ``CapabilityQueryHandler`` instead: only that one can use ``CameraDetector/camera``.
 @BridgeActor
 final class HostCapabilityHandler: AnsweringCapabilityHandler {
-  /// Answers with the slots and the capabilities that are registered at present.
+  /// Answers with the host's present slots and custom capabilities.
   nonisolated static let present = HostCapabilityHandler { $0.currentCapabilities }
-  /// Answers with the declared configuration, whatever is registered.
+  /// Answers with ``BridgeHost/capabilities``, and ignores slots and custom capabilities.
   nonisolated static let declared = HostCapabilityHandler {
     $0.capabilities.mapValues(BridgeCapabilityInfo.init(supported:))
   }

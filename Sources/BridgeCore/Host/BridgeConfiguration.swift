@@ -1,10 +1,15 @@
 /// The version and the capabilities that a host declares (GBGBridge reference, "BridgeConfiguration").
+///
+/// ```swift
+/// let configuration = BridgeConfiguration(
+///   hostVersion: "1.0.0", capabilities: ["camera.capture": BridgeCapabilityInfo(supported: true, version: "1.0")])
+/// ```
 public struct BridgeConfiguration: Sendable {
   /// The host app's version, such as `1.0.0`.
   public let hostVersion: String
   /// What the host can do, by capability id.
   public let capabilities: [String: BridgeCapabilityInfo]
-  /// JavaScript to run at document start instead of the default script, or nil.
+  /// JavaScript to run at document start instead of the default script; nil for the default.
   public let bootstrapScript: String?
 
   /// Creates a configuration.
@@ -44,8 +49,9 @@ public struct BridgeCapabilityInfo: Codable, Sendable, Hashable {
     self.init(supported: supported, version: supported ? "1.0" : nil)
   }
 
-  /// The capability's entry in the answer to `capability.query`: `version` is `null` when there is none, `permissionState` and
-  /// `constraints` are left out (that constraints are sent at all is our reading; the reference does not say).
+  /// The capability's entry in the answer to `capability.query`. Without a version, `version` is `null`, as in the reference's example.
+  /// `permissionState` and `constraints` are left out if there are none. The reference does not say whether hosts send constraints; here they
+  /// do.
   var queryEntry: JSONValue {
     var entry: [String: JSONValue] = ["supported": .bool(supported), "version": version.map { .string($0) } ?? .null]
     if let permissionState { entry["permissionState"] = .string(permissionState) }

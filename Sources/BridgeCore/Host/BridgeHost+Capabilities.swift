@@ -1,5 +1,5 @@
 extension BridgeHost {
-  /// The last answer to `capability.query` of any host.
+  /// The latest answer to `capability.query` of any host.
   private static var latestCapabilityAnswer: [UInt8] = []
 
   /// Registers a handler. Replaces the handler of the same action.
@@ -12,18 +12,19 @@ extension BridgeHost {
     handlers[handler.action] = .answering(handler)
   }
 
-  /// Registers the handler of many actions, after the existing ones. The first family that accepts a request handles it. A handler that is
-  /// registered for the request's action has precedence over all families. Not in the reference.
+  /// Registers a family, which handles many actions, after the families that are already registered. The first family that accepts a request
+  /// handles it. A handler that is registered for the request's action takes precedence over all families. Not in the reference.
   public func register(family: any BridgeHandlerFamily) {
     if !families.contains(where: { $0 === family }) { families.append(family) }
   }
 
-  /// Removes the handler of many actions.
+  /// Removes a family.
   public func unregister(family: any BridgeHandlerFamily) {
     families.removeAll { $0 === family }
   }
 
-  /// Removes the handler of `action`. Its requests go to ``pendingRequests`` from now on.
+  /// Removes the handler of `action`; present families do not handle it any more either. From now on, its requests wait in
+  /// ``pendingRequests``, unless a capture slot or a custom capability handles them.
   public func unregister(action: String) {
     handlers[action] = nil
     if !families.isEmpty || !servedFamilies.isEmpty { familyExceptions.insert(action) }
@@ -31,7 +32,8 @@ extension BridgeHost {
 
   /// Registers a capability without a typed slot. It appears in the answer to `capability.query`, and `handler` handles its requests.
   ///
-  /// A slot with a handler and the same id or action has precedence, both in the answer and for requests.
+  /// A slot with a handler takes precedence: in the answer over a custom capability with the slot's id or action, for requests over one with
+  /// the slot's action. A handler that ``register(handler:)`` has set for the same action takes precedence for requests as well.
   ///
   /// - Parameters:
   ///   - id: The capability's id, which is also the action of its requests, such as `nfc.read`.
@@ -52,8 +54,8 @@ extension BridgeHost {
     customCapabilities[id] = CustomCapability(info: info, handler: customCapabilities[id]?.handler)
   }
 
-  /// Makes `handler` the only handler of `action`, until another one is registered for it. With nil, its requests wait to be answered by
-  /// hand. The answer to `capability.query` does not change.
+  /// Makes `handler` the only handler of `action`, until another one is registered for it. With nil, its requests wait in
+  /// ``pendingRequests``. The answer to `capability.query` does not change.
   func replaceHandler(of action: String, with handler: (any BridgeCapabilityHandler)?) {
     unregister(action: action)
     customCapabilities[action] = CustomCapability(
@@ -66,7 +68,7 @@ extension BridgeHost {
   /// The slots, made when they are first needed.
   package var slots: [CaptureCapability] { [documentCapture, selfieCapture] }
 
-  /// The slots by their names.
+  /// The slots, as ``slots`` has them, but by name.
   var capture: CaptureSlots {
     if let madeSlots { return madeSlots }
     let slots = CaptureSlots()
@@ -79,7 +81,8 @@ extension BridgeHost {
     return slots
   }
 
-  /// The text of the answer to `capability.query`. It is kept until something changes, and shared by hosts with the same answer.
+  /// The JSON text of the answer to `capability.query`. The host keeps it until something changes, and shares its memory with hosts that have
+  /// the same answer.
   func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
     if let capabilityAnswer { return capabilityAnswer }
     let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)

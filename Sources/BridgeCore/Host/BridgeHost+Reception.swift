@@ -1,9 +1,9 @@
 package import BridgeRuntime
 
 extension BridgeHost {
-  /// Receives a message of the page as JSON text. Text that is no envelope only sets ``lastError``.
+  /// Receives a message of the page as JSON text. Text that is not an envelope only sets ``lastError``.
   ///
-  /// - Returns: the message; nil for text that is no envelope.
+  /// - Returns: The message; nil if the text is not an envelope.
   @discardableResult
   public func receive(_ text: some Sequence<UInt8>) -> BridgeMessage? {
     do throws(JSONError) {
@@ -16,12 +16,12 @@ extension BridgeHost {
     }
   }
 
-  /// Receives a message of the page.
+  /// Receives a message of the page: keeps it, reports it to the ``delegate``, and routes it.
   public func receive(_ message: BridgeMessage) {
     receive(message, at: clock.now)
   }
 
-  /// Receives a message of the page, which arrived at `now`.
+  /// Receives a message that the page sent and that arrived at `now`.
   package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
     keep(message)
     // A handler that only answers needs no responder and no web view. (Without this, 26 % more instructions for a `query`.)
@@ -87,8 +87,8 @@ extension BridgeHost {
     return false
   }
 
-  /// Returns the slot that handles a request. A slot without a handler handles none: its requests are routed like all others, and may end in
-  /// ``pendingRequests``. The reference does not define this case.
+  /// Returns the slot that handles a request. A slot without a handler handles none: its requests are routed like all others, and wait in
+  /// ``pendingRequests`` if nothing else handles them. The reference does not define this case.
   private func slot(for request: BridgeMessage) -> CaptureCapability? {
     guard request.withAction(CaptureSlots.have) else { return nil }
     let action = request.action

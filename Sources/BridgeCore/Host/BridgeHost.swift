@@ -6,10 +6,11 @@ public import Observation
 
 /// Routes the messages of one page (GBGBridge reference, "BridgeHost").
 ///
-/// Every message of the page is kept in ``receivedMessages`` and reported to the ``delegate``. A request goes to the handler of its action.
-/// Without one, it waits in ``pendingRequests`` for ``respond(to:status:data:error:)``.
+/// The host keeps every message of the page in ``receivedMessages`` and reports it to the ``delegate``. A request goes to the handler of its
+/// action. Without one, it waits in ``pendingRequests`` for ``respond(to:status:data:error:)``.
 ///
-/// `BridgeActor` owns the host, as the main actor owns the original. The original's `@Published` properties are observable here.
+/// The host belongs to `BridgeActor`, as the original belongs to the main actor. The original's `@Published` properties are `@Observable`
+/// here.
 ///
 /// ```swift
 /// let host = BridgeHost(hostVersion: "1.0.0")
@@ -24,15 +25,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
   /// The page of the server that the host serves.
-  @ObservationIgnored private(set) weak var servedWebView: WebView?
-  /// Sees requests before they are routed. Not in the reference.
+  @ObservationIgnored private(set) var servedWebView: WebView?
+  /// Intercepts requests before they are routed. Not in the reference.
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// Observes messages and requests without a handler.
   @ObservationIgnored public weak var delegate: (any BridgeHostDelegate)?
   /// The cached text of the answer to `capability.query`; nil after a change.
   @ObservationIgnored var capabilityAnswer: [UInt8]?
   @ObservationIgnored var madeSlots: CaptureSlots?
-  /// The clock for the timestamps of messages to the page.
+  /// The clock for the timestamps of messages to the page, and for the delays of declared answers.
   @ObservationIgnored public private(set) final var clock: any BridgeClock
   /// The messages of ``receivedMessages``.
   @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
@@ -43,7 +44,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   /// it may run for days.
   @ObservationIgnored public var receivedMessagesLimit = Int.max
 
-  /// The messages received from the page, oldest first: all, or the latest of them if there is a limit.
+  /// The messages received from the page, oldest first: all, or only the latest ones if there is a limit.
   @ObservationIgnored public var receivedMessages: [BridgeMessage] {
     get {
       access(keyPath: \.receivedMessages)
@@ -57,7 +58,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   }
   /// Requests without a handler. They wait for ``respond(to:status:data:error:)``.
   public var pendingRequests: [BridgeMessage] = []
-  /// Whether each declared capability is supported. Comes from the configuration at initialisation.
+  /// Whether each capability of the configuration is supported. ``init(configuration:clock:random:)`` sets it; `capability.query` then answers
+  /// with the present values.
   public var capabilities: [String: Bool] {
     didSet { capabilityAnswer = nil }
   }
@@ -71,13 +73,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored package var prepareSlots: ((BridgeHost) -> Void)?
   /// The configuration given at initialisation.
   @ObservationIgnored public private(set) var configuration: BridgeConfiguration
-  /// The approximate size of all kept messages, in bytes. Above it, the oldest ones are dropped. No limit by default, as in the reference.
+  /// The maximum size of all kept messages together, approximately, in bytes. Above it, the host drops the oldest ones, but never the newest.
+  /// No limit by default, as in the reference.
   @ObservationIgnored public var receivedMessagesByteLimit = Int.max
-  /// How many requests may wait. Above it, the oldest is answered with the error `BUSY`, and ``lastError`` says so. The reference has no limit.
+  /// How many requests may wait, at least 1. Above it, the host answers the oldest with the error `BUSY`, and sets ``lastError``. The
+  /// reference has no limit.
   @ObservationIgnored public var pendingRequestsLimit = 1000
   /// How many requests had no handler since the host was created.
   @ObservationIgnored package internal(set) var unhandledRequestCount = 0
-  /// The source of correlation ids for messages that start here.
+  /// The source of correlation ids for events and requests to the page.
   @ObservationIgnored public private(set) final var random: BridgeRandom
 
   /// The families that handle actions without a handler of their own, except those in `familyExceptions`.
@@ -92,12 +96,12 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   /// The size of the kept messages, in bytes.
   @ObservationIgnored var receivedMessagesByteCount = 0
 
-  /// Creates a host that answers `capability.query` with its present slots and custom capabilities.
+  /// Creates a host that answers `capability.query` with its slots and custom capabilities, as they are at that time.
   ///
   /// - Parameters:
   ///   - hostVersion: The app's version, such as `1.0.0`.
   ///   - clock: The clock for timestamps. A host that serves a page of the server uses the clock of the page's session instead.
-  ///   - random: The source of correlation ids, likewise.
+  ///   - random: The source of correlation ids. The same applies to it.
   public convenience init(
     hostVersion: String,
     clock: any BridgeClock = SystemBridgeClock(),
@@ -111,8 +115,13 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     register(answering: HostCapabilityHandler.present)
   }
 
-  /// Creates a host that answers `capability.query` with the capabilities in `configuration`. It still routes requests to its slots and custom
-  /// capabilities.
+  /// Creates a host that answers `capability.query` with the capabilities of `configuration`: only whether each is supported, as in the
+  /// reference. It still routes requests to its slots and custom capabilities.
+  ///
+  /// - Parameters:
+  ///   - configuration: The app's version, its capabilities, and its bootstrap script.
+  ///   - clock: The clock for timestamps. A host that serves a page of the server uses the clock of the page's session instead.
+  ///   - random: The source of correlation ids. The same applies to it.
   public init(
     configuration: BridgeConfiguration,
     clock: any BridgeClock = SystemBridgeClock(),
@@ -130,13 +139,13 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
 
   /// Attaches the web view that messages go to. The host holds it weakly.
   ///
-  /// While the host serves a page of the server, messages go to that page, also those sent through the web view.
+  /// While the host serves a page of the server, its messages go to that page instead.
   open func attach(webView: WebView) {
     attachedWebView = webView
     webView.attachedHost = self
   }
 
-  /// Begins to serve a page of the server, with the clock and the ids of its session. Stops serving an earlier page.
+  /// Starts to serve a page of the server, with the clock and the ids of its session. Stops serving an earlier page.
   ///
   /// The host holds the page weakly. The page calls ``detach(served:)`` or ``release(served:)`` when it goes.
   package func serve(_ webView: WebView, clock: any BridgeClock, random: BridgeRandom) {
@@ -147,14 +156,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     self.random = random
   }
 
-  /// Ends the open requests of the page `webView`, and stops serving it. Has no effect if the host serves another page by now.
+  /// Ends the open requests to the page `webView` and its captures, and stops serving it. Has no effect if the host already serves another
+  /// page.
   package func detach(served webView: WebView) {
     guard servedWebView === webView else { return }
     release(served: webView)
     endPage()
   }
 
-  /// Stops serving the page `webView`, but keeps its open requests. Has no effect if the host serves another page by now.
+  /// Stops serving the page `webView`, but does not end open requests and captures. Has no effect if the host already serves another page.
   package func release(served webView: WebView) {
     guard servedWebView === webView else { return }
     servedWebView = nil
@@ -168,8 +178,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     attachedWebView?.finishLoading(url)
   }
 
-  /// The script at the start of documents: the user scripts of the attached web view, or else the configuration's
-  /// bootstrap script. Nil if there is none.
+  /// The script at document start: the user scripts of the attached web view; without any, the bootstrap script of the configuration. Nil if
+  /// there is none.
   package var documentStartScript: String? {
     let scripts = attachedWebView?.configuration.userContentController.userScripts ?? []
     let sources = scripts.filter { $0.injectionTime == .atDocumentStart }.map(\.source)
@@ -179,8 +189,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   /// The web view that gets the host's messages.
   var webView: WebView? { servedWebView ?? attachedWebView }
 
-  /// Detaches the web view, because its page has gone. Open requests to the page get the answer nil. The page's captures end, so
-  /// that the slots are free for another page.
+  /// Detaches the web view, because its page has gone. ``request(action:data:)`` returns nil for open requests to the page. Its captures end,
+  /// so that the slots are free for another page.
   public func detach() {
     attachedWebView = nil
     servedWebView = nil
@@ -203,7 +213,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   // MARK: From the page
 
   /// Receives what the page has posted to the channel `gbgBridge`: an envelope, as an object or as JSON text. The reference does not say
-  /// which of the two pages post, so both are accepted. Anything else only sets ``lastError``.
+  /// which of the two a page posts, so the host accepts both. Anything else only sets ``lastError``.
   ///
   /// A subclass that overrides this sees each message of the channel before the host routes it.
   open func userContentController(_ userContentController: UserContentController, didReceive message: ScriptMessage) {
@@ -225,7 +235,11 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     send(event: BridgePayload(action: action, data: data, status: nil, error: nil))
   }
 
-  /// Sends an event whose data is the JSON text of an object. Not in the reference; for events to several pages.
+  /// Sends an event whose data is already JSON text. Use it for an event that goes to several pages. Not in the reference.
+  ///
+  /// - Parameters:
+  ///   - action: The event's action.
+  ///   - text: One valid JSON object in UTF-8. It is sent unchanged.
   public func send(event action: String, text: [UInt8]) {
     send(event: BridgePayload(action: action, storedData: .text(text), status: nil, error: nil))
   }
@@ -236,15 +250,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
 
   /// Sends a request to the page and waits for the response, without a time limit. Not in the reference.
   ///
-  /// - Returns: nil if there is no page, or if it goes before it answers.
+  /// - Returns: The response; nil if there is no page, or if the page goes before it answers.
   public func request(action: String, data: [String: JSONValue]) async -> BridgeMessage? {
     await withCheckedContinuation { continuation in
       request(action: action, data: data) { continuation.resume(returning: $0) }
     }
   }
 
-  /// Sends a request to the page, now, in order with other messages. `settle` gets the response; nil if there is no page, or if it goes before
-  /// it answers.
+  /// Sends a request to the page at once, in order with other messages. `settle` gets the response; nil if there is no page, or if the page
+  /// goes before it answers.
   package func request(
     action: String, data: [String: JSONValue], settle: @escaping (BridgeMessage?) -> Void
   ) {
@@ -265,8 +279,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     openRequests.removeValue(forKey: request.correlationId)?(answer)
   }
 
-  /// Answers a request of ``pendingRequests``, and removes it from the list after sending the answer. Sets ``lastError`` if there is no such
-  /// request, unlike the reference.
+  /// Answers a request of ``pendingRequests``, and removes it from the list once the answer is sent. If there is no such request, sets
+  /// ``lastError``; the reference does not define this case.
   open func respond(
     to correlationId: String,
     status: BridgeResponseStatus,
@@ -295,7 +309,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
       BridgePayload(action: action, data: data, status: status, error: error))
   }
 
-  /// Answers a request, with the time `now` or the present, without checking ``pendingRequests``.
+  /// Answers a request without checking ``pendingRequests``. The timestamp is `now`; nil stands for the clock's present time.
   func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
     guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)

@@ -1,6 +1,14 @@
 public import BridgeRuntime
 
 /// Observes the messages of a ``BridgeHost`` (GBGBridge reference, "BridgeHostDelegate").
+///
+/// ```swift
+/// final class Observer: BridgeHostDelegate {
+///   func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage) {
+///     host.respond(to: message.correlationId, status: .unsupported)
+///   }
+/// }
+/// ```
 @BridgeActor
 public protocol BridgeHostDelegate: AnyObject {
   /// Called for each message of the page, of any type.

@@ -1,22 +1,22 @@
 import BridgeRuntime
 import Synchronization
 
-/// Sends the answer to one request (GBGBridge reference, "BridgeResponder").
+/// Sends the response to one request (GBGBridge reference, "BridgeResponder").
 public protocol BridgeResponder: Sendable {
   /// Sends the response. Can be called from any thread. Only the first call has an effect.
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?)
 
-  /// Sends a response whose data is the JSON text of an object. Not in the reference; for large or frequent answers.
+  /// Sends a response whose data is already JSON text: one valid object in UTF-8. Use it for large or frequent answers. Not in the reference.
   func respond(status: BridgeResponseStatus, text: [UInt8])
 }
 
 extension BridgeResponder {
-  /// Parses the text, for responders that implement only the reference's method.
+  /// Parses the text and calls the reference's method, for responders that implement only that one.
   public func respond(status: BridgeResponseStatus, text: [UInt8]) {
     respond(status: status, data: PayloadData.text(text).members, error: nil)
   }
 
-  /// Sends the response that gives `answer`.
+  /// Sends `answer` as the response.
   func respond(_ answer: BridgeAnswer) {
     if let text = answer.text {
       respond(status: answer.status, text: text)

@@ -8,8 +8,8 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
 
   private let text: @Sendable @BridgeActor () -> [UInt8]
 
-  /// Creates a handler with a function that returns which capabilities are supported. It is called on each query. The version is `1.0`, the
-  /// reference's default; the reference does not show the answer of this handler.
+  /// Creates a handler with a function that returns whether each capability is supported. It is called on each query. The version in the
+  /// answer is `1.0`, the reference's default; the reference does not show the answer of this handler.
   public nonisolated convenience init(
     capabilities: @escaping @Sendable @BridgeActor () -> [String: Bool],
     hostVersion: String
@@ -20,7 +20,7 @@ public final class CapabilityQueryHandler: ImmediateBridgeCapabilityHandler {
     )
   }
 
-  /// Creates a handler with a function that returns full descriptions, with permission states. It is called on each query.
+  /// Creates a handler with a function that returns the description of each capability, with its permission state. It is called on each query.
   public nonisolated convenience init(
     richCapabilities: @escaping @Sendable @BridgeActor () -> [String: BridgeCapabilityInfo],
     hostVersion: String

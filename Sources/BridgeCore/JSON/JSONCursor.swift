@@ -1,6 +1,6 @@
 import Essentials
 
-/// Writes JSON text into memory with enough room. A ``JSONWriter`` appends the result in one piece.
+/// Writes JSON text into memory with enough room, which the caller reserves. A ``JSONWriter`` appends the result in one piece.
 struct JSONCursor {
   /// The most room that a string needs, with its quotation marks: each byte may become `\u00XX`.
   static func room(for string: String) -> Int { string.utf8.count * 6 + 2 }
@@ -63,8 +63,8 @@ struct JSONCursor {
     write(byte: UInt8(ascii: "\""))
   }
 
-  /// Writes a number: whole ones without fraction or exponent, others in the shortest form that reads back the same. JSON has no
-  /// infinities and no NaN: they become `null`, as in `JSON.stringify`.
+  /// Writes a number: whole ones below 2⁵³ without fraction or exponent, others in the shortest form that reads back the same. Infinities
+  /// and NaN become `null`, as in `JSON.stringify`.
   mutating func write(_ number: Double) {
     if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 {
       write(integer)
@@ -144,9 +144,9 @@ struct JSONCursor {
 
 /// The open arrays and objects of a reader: one bit for each level.
 struct JSONNesting {
-  /// How many levels there are.
+  /// How many levels are open.
   private(set) var depth = 0
-  /// The innermost levels, the last one lowest.
+  /// The up to 64 innermost levels. The lowest bit is the innermost one; a set bit is an object.
   private var levels: UInt64 = 0
   /// The outer levels, in full words.
   private var outer: [UInt64] = []
@@ -171,9 +171,9 @@ struct JSONNesting {
   }
 }
 
-/// Why bytes are not valid or not the expected JSON.
+/// Why bytes are not valid JSON, or not the expected JSON.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, as the end of the sentence "… at byte N".
+  /// What is wrong, such as `expected a string`. ``description`` adds the position.
   public let reason: String
   /// The position, in bytes from the start.
   public let offset: Int
@@ -184,6 +184,6 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     self.offset = offset
   }
 
-  /// The reason and the place.
+  /// The reason and the position, such as `expected a string at byte 11`.
   public var description: String { "\(reason) at byte \(offset)" }
 }

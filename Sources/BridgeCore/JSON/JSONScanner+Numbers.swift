@@ -1,7 +1,7 @@
 extension JSONScanner {
   /// Reads a number as the nearest Double. A number beyond the range of Double is an error.
   mutating func readNumber() throws(JSONError) -> Double {
-    // White space before the number is no part of it.
+    // The number begins after the white space.
     _ = peek()
     let start = position
     let number = try scanNumber()
@@ -12,15 +12,15 @@ extension JSONScanner {
     return value
   }
 
-  /// The longest number, in bytes. The limit bounds the time of a conversion, which uses all digits.
+  /// The maximum length of a number, in bytes. The time of a conversion grows with the number of digits.
   private static let numberByteLimit = 1024
 
-  /// A number's text. `exact` is its value, if integer arithmetic was enough to find the nearest Double.
+  /// A number that was scanned. `exact` is its value as the nearest Double; nil if its text must be converted.
   struct NumberToken {
     let exact: Double?
   }
 
-  /// Checks a number's syntax (RFC 8259, section 6).
+  /// Consumes a number and checks its syntax (RFC 8259, section 6).
   mutating func scanNumber() throws(JSONError) -> NumberToken {
     let start = peek() == nil ? bytes.count : position
     var index = start
@@ -59,7 +59,7 @@ extension JSONScanner {
   @inline(__always)
   private func digits(from index: inout Int, into mantissa: inout UInt64) -> Int {
     let start = index
-    // One digit above the limit, so the number is refused.
+    // Stops one digit above the limit, so that readNumber rejects the number.
     let stop = min(bytes.count, start + Self.numberByteLimit + 1)
     while index < stop, 0x30...0x39 ~= bytes[index] {
       mantissa = mantissa &* 10 &+ UInt64(bytes[index] - 0x30)

@@ -1,8 +1,8 @@
 extension JSONScanner {
   /// Checks the next value and returns its position.
   ///
-  /// Every message goes through this, so it is one loop over a local index, with one bit for each open container. It is
-  /// one function, because the compiler would not inline its parts, and a call takes as long as the work in it.
+  /// This code runs for most messages, so it is one loop over a local index, with one bit for each open container. It is one function,
+  /// because the compiler would not inline its parts, and calling one takes as long as its work.
   @discardableResult
   mutating func skipValue() throws(JSONError) -> Range<Int> {
     guard peek() != nil else { throw error("expected a value, found the end") }
@@ -43,7 +43,7 @@ extension JSONScanner {
       } else {
         try skipScalar(&index)
       }
-      // After a value: the ends of containers, and a comma before the next value.
+      // After a value come the ends of containers, or a comma and the next value.
       while nesting.depth > 0 {
         let isObject = nesting.isInObject
         let byte = next(&index)

@@ -56,7 +56,7 @@ extension JSONScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Checks a string with its escapes and its UTF-8. The opening quotation mark must be next.
+  /// Consumes a string and checks its escapes and its UTF-8. The next byte must be the opening quotation mark.
   @inline(__always)
   mutating func scanString() throws(JSONError) -> JSONStringToken {
     let start = position + 1
@@ -67,7 +67,7 @@ extension JSONScanner {
     return JSONStringToken(range: start..<end, hasEscapes: false)
   }
 
-  /// Checks a string that begins at `start` and is plain up to `end`.
+  /// Consumes and checks a string whose text begins at `start` and is plain up to `end`.
   @inline(never)
   private mutating func scanString(from start: Int, plainTo end: Int) throws(JSONError) -> JSONStringToken {
     var index = end
@@ -83,7 +83,7 @@ extension JSONScanner {
       case 0x00..<0x20: throw JSONError("control character in a string", offset: index)
       default: index = try endOfUTF8Sequence(at: index)
       }
-      // Letters of other scripts, and escapes, usually follow one another.
+      // Letters of other scripts usually follow one another, and so do escapes: then there is no plain text to look for.
       guard index < bytes.count else { break }
       if bytes[index] < 0x80, bytes[index] != UInt8(ascii: "\\") {
         index = JSONPlainText.end(in: bytes, from: index)
@@ -109,7 +109,7 @@ extension JSONScanner {
     }
   }
 
-  /// RFC 3629: shortest form only, no surrogates, nothing above U+10FFFF.
+  /// Returns the end of a UTF-8 sequence (RFC 3629, section 4): shortest form only, no surrogates, nothing above U+10FFFF.
   private func endOfUTF8Sequence(at index: Int) throws(JSONError) -> Int {
     let lead = bytes[index]
     var end = index

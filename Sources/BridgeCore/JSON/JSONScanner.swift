@@ -1,16 +1,16 @@
 /// A strict reader of JSON text (RFC 8259). It reads the bytes once, and builds only the requested values.
 ///
 /// Values can be skipped: checked in full but not built. So an envelope's `data` stays bytes until a handler needs it. Foundation's parser
-/// takes forty times as long for a message; a reader that always builds the tree takes nine times as long.
+/// takes forty times as long for a message. A parser that always builds all values takes nine times as long.
 ///
 /// Of members with the same name the last one counts, as in `JSON.parse`. An escaped lone surrogate becomes U+FFFD, as it does when
 /// an `NSString` with one becomes a `String`.
 ///
 /// Its short functions, and those of ``JSONCursor``, are inlined. (Without this, 3 % more instructions for a `query`.)
 struct JSONScanner {
-  /// The deepest nesting of arrays and objects that any thread can read.
+  /// The deepest nesting of arrays and objects. The stack of any thread is large enough to read it.
   static let depthLimit = 512
-  /// The deepest nesting in messages. The bridge's own thread reads them, so pages may post 2,000 levels, as in WebKit.
+  /// The deepest nesting in messages. Pages may post 2,000 levels, as in WebKit. The bridge's thread reads them, and has a larger stack.
   static let messageDepthLimit = 2100
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -20,7 +20,7 @@ struct JSONScanner {
   /// How many more members and elements are allowed; negative after too many.
   var valuesLeft: Int
 
-  /// Creates a scanner. `valueLimit` is the most members and elements in all.
+  /// Creates a scanner. `valueLimit` is the maximum number of members and elements in all.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0, depthLimit: Int = Self.depthLimit,
     valueLimit: Int = .max
@@ -33,7 +33,7 @@ struct JSONScanner {
 
   func error(_ reason: String) -> JSONError { JSONError(reason, offset: position) }
 
-  /// The next byte that is not white space, not consumed; nil at the end.
+  /// Skips white space and returns the next byte without consuming it; nil at the end.
   @inline(__always)
   mutating func peek() -> UInt8? {
     while position < bytes.count {
@@ -111,7 +111,7 @@ struct JSONScanner {
   }
 
   static let tooManyValues = "too many values"
-  /// A long name counts as one more value for each of this many bytes, since reading it takes as long.
+  /// A long name counts as one more value per this many bytes, since reading it takes as long.
   static let nameByteCount = 256
 
   @inline(__always)

@@ -1,14 +1,19 @@
 import Essentials
 import class Foundation.NSNull
 
-/// A type-safe representation of arbitrary JSON values (GBGBridge reference, "JSONValue").
+/// A JSON value of any type (GBGBridge reference, "JSONValue").
 ///
-/// ``init(from:)`` and ``encode(to:)`` serve programs that use Foundation's coders; messages are read and written by `JSONReader` and
-/// ``JSONWriter``.
+/// ```swift
+/// let value = try JSONValue(parsing: #"{"chipRead": true, "tries": 2}"#)
+/// value["tries"]?.numberValue                         // 2.0
+/// let text = JSONValue.array([1, "two", nil]).jsonText   // [1,"two",null]
+/// ```
+///
+/// ``init(from:)`` and ``encode(to:)`` are for programs that use Foundation's coders. Messages do not use them.
 public enum JSONValue: Codable, Sendable, Hashable {
   /// A string.
   case string(String)
-  /// A number. Whole numbers are written without a fraction: `1920`, not `1920.0`.
+  /// A number. Whole numbers below 2⁵³ are written without a fraction: `1920`, not `1920.0`. JSON has no infinities and no NaN.
   case number(Double)
   /// `true` or `false`.
   case bool(Bool)
@@ -49,7 +54,7 @@ public enum JSONValue: Codable, Sendable, Hashable {
     }
   }
 
-  /// Encodes the JSON value. Whole numbers are encoded as integers.
+  /// Encodes the value. Encodes whole numbers in the range of `Int64` as integers.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -79,7 +84,7 @@ extension JSONValue {
     if case .number(let number) = self { number } else { nil }
   }
 
-  /// The truth value, or nil when this is something else.
+  /// The boolean, or nil when this is something else.
   public var boolValue: Bool? {
     if case .bool(let bool) = self { bool } else { nil }
   }
@@ -104,7 +109,7 @@ extension JSONValue {
     }
   }
 
-  /// The member of an object, or nil when there is none or this is no object.
+  /// The member of an object; nil when there is none, or when this is not an object.
   public subscript(key: String) -> JSONValue? { objectValue?[key] }
 }
 
@@ -129,14 +134,16 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   /// An array literal.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// A dictionary literal; of members with the same name the last one counts.
+  /// A dictionary literal. Of members with the same name, the last one counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }
 }
 
 extension JSONValue {
-  /// Parses one JSON text (RFC 8259) strictly. Nesting is limited to 512 levels. Of members with the same name, the last one counts.
+  /// Parses one JSON text (RFC 8259) strictly. Of members with the same name, the last one counts.
+  ///
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON in UTF-8, have more than 512 levels, or have a number beyond the range of `Double`.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     try self.init(parsing: bytes, depthLimit: JSONScanner.depthLimit)
   }
@@ -148,12 +155,14 @@ extension JSONValue {
     self = try result.get()
   }
 
-  /// Reads the JSON text in `text`.
+  /// Parses one JSON text, as the initializer for bytes does.
+  ///
+  /// - Throws: ``JSONError`` if the text is not valid JSON, has more than 512 levels, or has a number beyond the range of `Double`.
   public init(parsing text: String) throws(JSONError) {
     try self.init(parsing: text.utf8)
   }
 
-  /// The value as JSON text without white space, members sorted by name so that the same value always gives the same text.
+  /// The value as JSON text without white space. Members are sorted by name, so that equal values have equal texts.
   public var jsonText: String {
     var writer = JSONWriter()
     writer.write(self)

@@ -1,4 +1,10 @@
-/// Writes JSON text into a buffer that can be sent unchanged.
+/// Writes JSON text into a buffer that can be sent unchanged. It adds no commas between the values of several calls.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.write(["chipRead": true])
+/// String(decoding: writer.bytes, as: UTF8.self)   // {"chipRead":true}
+/// ```
 public struct JSONWriter: Sendable {
   /// The bytes written so far.
   public var bytes: [UInt8]
@@ -8,7 +14,7 @@ public struct JSONWriter: Sendable {
     self.bytes = bytes
   }
 
-  /// Writes a value; members sorted by name, so that the same value always gives the same text.
+  /// Writes a value. Members are sorted by name, so that equal values have equal texts.
   public mutating func write(_ value: JSONValue) {
     switch value {
     case .string(let string): write(string)
@@ -26,7 +32,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes an object.
+  /// Writes an object. Members are sorted by name.
   public mutating func write(_ members: [String: JSONValue]) {
     bytes.append(UInt8(ascii: "{"))
     for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -43,18 +49,18 @@ public struct JSONWriter: Sendable {
     write(room: JSONCursor.room(for: string)) { $0.write(string) }
   }
 
-  /// Writes a number: whole ones without fraction or exponent, others in the shortest form that reads back the same. JSON has no
-  /// infinities and no NaN: they become `null`, as in `JSON.stringify`.
+  /// Writes a number: whole ones below 2⁵³ without fraction or exponent, others in the shortest form that reads back the same. Infinities
+  /// and NaN become `null`, as in `JSON.stringify`.
   public mutating func write(_ number: Double) {
     write(room: JSONCursor.numberRoom) { $0.write(number) }
   }
 
-  /// Writes text that is already JSON.
+  /// Writes text that is already JSON. Does not check it.
   public mutating func write(literal: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Writes bytes that are already JSON.
+  /// Writes bytes that are already JSON. Does not check them.
   public mutating func write(json: [UInt8]) {
     bytes.append(contentsOf: json)
   }

@@ -1,4 +1,8 @@
-/// A host's answer to a request: the part of a response that does not come from its request.
+/// A host's answer to a request: status, data and error. The response takes its action and correlation id from the request.
+///
+/// ```swift
+/// let answer = BridgeAnswer(status: .success, data: ["chipRead": true])
+/// ```
 public struct BridgeAnswer: Sendable {
   /// The status.
   public let status: BridgeResponseStatus
@@ -19,7 +23,7 @@ public struct BridgeAnswer: Sendable {
       ? nil : MessageContent.Further(error: error, data: data.map { .members($0) })
   }
 
-  /// Creates an answer whose data is already JSON text. `text` is that of an object.
+  /// Creates an answer whose data is already JSON text. `text` must be one valid JSON object in UTF-8; it is sent unchanged.
   public init(status: BridgeResponseStatus, text: [UInt8]) {
     self.status = status
     self.text = text

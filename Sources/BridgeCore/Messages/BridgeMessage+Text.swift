@@ -1,7 +1,15 @@
 extension BridgeMessage {
-  /// Reads an envelope. Ignores unknown members. The error for a missing or wrong member names it.
+  /// Reads an envelope from JSON text. Ignores unknown members.
+  ///
+  /// ```swift
+  /// let text = #"{"version":"1.0","correlationId":"7","type":"request","timestamp":0,"payload":{"action":"nfc.read"}}"#
+  /// let message = try BridgeMessage(parsing: text.utf8)
+  /// ```
   ///
   /// Checks the whole text, but builds only one object that holds it. Strings and `data` are read on access.
+  ///
+  /// - Throws: ``JSONError`` if the text is not JSON, or if a member is missing or has another type. The error names a missing member, and
+  ///   has the position of a wrong one.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     let result =
       bytes.withContiguousStorageIfAvailable { Self.parse($0) }
@@ -9,13 +17,15 @@ extension BridgeMessage {
     self = try result.get()
   }
 
-  /// Reads an envelope from the buffer in which it was received.
+  /// Reads an envelope from the buffer in which it was received. Copies the text.
+  ///
+  /// - Throws: ``JSONError`` if the text is not JSON, or if a member is missing or has another type.
   public init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     try self.init(parsing: bytes, valueLimit: .max)
   }
 
-  /// Reads an envelope with a limit on the total number of members and elements. Stops at the limit. If the head came before that point,
-  /// the message has ``hasTooManyValues`` and no data, so that it can be answered; otherwise it is an error.
+  /// Reads an envelope with a limit on the total number of members and elements. Stops at the limit. If correlation id, type and action came
+  /// before it, ``hasTooManyValues`` is true and the message has no data, so that it can still be answered. Otherwise throws an error.
   package init(parsing bytes: UnsafeBufferPointer<UInt8>, valueLimit: Int) throws(JSONError) {
     // Each value takes at least two bytes, with its separator. A short text cannot hold too many, so they are not counted.
     if bytes.count / 2 <= valueLimit, let usual = Self.usualRequest(bytes) {
@@ -50,7 +60,7 @@ extension BridgeMessage {
       try scanner.expectEnd()
     } catch {
       guard scanner.valuesLeft < 0, let correlationId, let type, let action = payload?.action else { throw error }
-      // Keeps only the part that was read.
+      // The rest of the text is not kept.
       let text = UnsafeBufferPointer(rebasing: bytes[..<scanner.position])
       let head = MessageContent.Head(
         type: type, status: nil, timestamp: timestamp ?? 0, version: nil, correlationId: correlationId, action: action,
@@ -71,7 +81,8 @@ extension BridgeMessage {
     self.init(MessageContent(head, text: bytes))
   }
 
-  /// Writes the envelope. `sequence` is Footbridge's own member: the place of a host's event or request in its page's order.
+  /// Writes the envelope as JSON text. `sequence` is a member of Footbridge, not of the reference: the position of the host's event or request
+  /// among those for the same page.
   public func write(to writer: inout JSONWriter, sequence: Int? = nil) {
     let content = content
     let data = content.data
@@ -111,7 +122,7 @@ extension BridgeMessage {
     }
   }
 
-  /// The most bytes that ``write(answer:timestamp:into:)`` writes; nil if the answer's data is not JSON text yet.
+  /// The most bytes that ``write(answer:timestamp:into:)`` writes; nil if the answer has no data in the form of JSON text.
   package func room(forAnswer answer: BridgeAnswer) -> Int? {
     answer.text.map { $0.count + answerHeadRoom + 32 }
   }
@@ -211,7 +222,7 @@ extension BridgeMessage {
 }
 
 extension JSONWriter {
-  /// Writes the rest of the envelope after the action of a payload. The name of `data` is already written.
+  /// Writes the envelope from the value of `data` to its end. The name `data` is already written.
   fileprivate mutating func write(_ data: PayloadData?, status: BridgeResponseStatus?, error: BridgeErrorPayload?) {
     switch data {
     case .members(let members): write(members)
@@ -232,7 +243,7 @@ extension JSONWriter {
 }
 
 extension BridgeMessageType {
-  /// The member of an envelope that tells the type, and the name of the one after it.
+  /// The member `type` of an envelope, and the name of the next one.
   fileprivate var member: StaticString {
     switch self {
     case .request: #","type":"request","timestamp":"#
@@ -243,7 +254,7 @@ extension BridgeMessageType {
 }
 
 extension BridgeResponseStatus {
-  /// The member of a payload that tells the status.
+  /// The member `status` of a payload.
   fileprivate var member: StaticString {
     switch self {
     case .success: #","status":"success""#

@@ -1,12 +1,18 @@
 public import Essentials
 
-/// The envelope of everything that crosses the bridge (GBGBridge reference, "BridgeMessage").
+/// The envelope of each message between a page and its host (GBGBridge reference, "BridgeMessage").
+///
+/// ```swift
+/// let message = BridgeMessage(
+///   version: "1.0", correlationId: "7", type: .event, timestamp: 1_760_000_000_000,
+///   payload: BridgePayload(action: "journey.progress", data: ["step": 2], status: nil, error: nil))
+/// ```
 public struct BridgeMessage: Codable, Identifiable, Sendable {
   let content: MessageContent
 
   /// The protocol's version; currently `1.0`.
   public var version: String { content.version }
-  /// Joins a response to its request.
+  /// Identifies a request. Its response has the same one.
   public var correlationId: String { content.correlationId }
   /// Request, response or event.
   public var type: BridgeMessageType { content.type }
@@ -14,17 +20,17 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
   public var timestamp: TimeInterval { content.timestamp }
   /// The action, and its status, data or error.
   public var payload: BridgePayload { BridgePayload(content) }
-  /// The payload's action, without building the rest. Each access makes a new string, as for ``correlationId``. Code that runs
-  /// with each message compares bytes instead.
+  /// The payload's action. Each access makes a new string, as for ``correlationId``. Code that runs for each message compares bytes instead:
+  /// see ``withAction(_:)``.
   package var action: String { content.action }
-  /// Whether the envelope holds more members and elements than the limit. Then only its head was read, and it has no data.
+  /// Whether the envelope has more members and elements than the limit. Then the message has no data.
   package var hasTooManyValues: Bool { content.hasTooManyValues }
-  /// The size of the strings in the envelope's head, in bytes.
+  /// The size of version, correlation id and action together, in bytes.
   package var headByteCount: Int { content.stringsByteCount }
   /// The payload's status.
   package var status: BridgeResponseStatus? { content.status }
 
-  /// `{correlationId}-{timestamp}-{type}`; computed, never on the wire.
+  /// `{correlationId}-{timestamp}-{type}`. Computed; not a member of the envelope.
   public var id: String { "\(correlationId)-\(timestamp)-\(type)" }
 
   /// Creates a message.
@@ -43,7 +49,8 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     self.content = content
   }
 
-  /// Whether the page has made this request itself, although its action looks like that of another bridge. The shim marks such requests by their id.
+  /// Whether the page itself posted this request to `gbgBridge`, although its action looks like that of another bridge. The shim gives such
+  /// requests an id with this prefix.
   package var isPagesOwn: Bool {
     withCorrelationId { id in Self.pagesOwnPrefix.withUTF8Buffer { id.starts(with: $0) } }
   }
@@ -56,7 +63,7 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
       version: version, correlationId: correlationId, type: type, timestamp: timestamp, payload: payload)
   }
 
-  /// The response that gives `answer` to a request.
+  /// Creates the response to `request` with `answer`.
   package init(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: TimeInterval) {
     self.init(
       version: "1.0", correlationId: request.correlationId, type: .response, timestamp: timestamp,
@@ -92,7 +99,8 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
 }
 
 extension BridgeMessage {
-  /// The approximate size of the message, or of its text, in bytes. Does not include members of its data.
+  /// The approximate size of the message in memory, in bytes: for a received message, with its whole text. Does not include data that was
+  /// given as ``JSONValue``s.
   public var byteCount: Int {
     var count = 256 + content.textCount
     if case .text(let text) = content.data { count += text.count }
@@ -100,7 +108,7 @@ extension BridgeMessage {
     return count
   }
 
-  /// Identifies the message while it exists. A later message may get the same identifier.
+  /// Identifies the message as long as it exists. A later message may get the same identifier.
   package var identity: ObjectIdentifier { content.identity }
 
   /// Calls `body` with the action in UTF-8.
@@ -129,16 +137,16 @@ public enum BridgeMessageType: String, Codable, Sendable {
   case request
   /// The response to the request with the same correlation id.
   case response
-  /// A notification in either direction, without an answer.
+  /// A notification in either direction. It gets no response.
   case event
 }
 
 extension BridgeMessage {
-  /// Reads a request whose members are in the reference's order, without white space and escapes, as `JSON.stringify` writes nearly all
-  /// of them. Returns nil for any other text, valid or not: the general parser must read it. (Without this, 24 % more instructions for a
-  /// `query`.)
+  /// Reads a request with its members in the reference's order, without white space between them and without escapes in id and action:
+  /// `JSON.stringify` writes nearly all requests like this. Returns nil for any other text, valid or not, which the general parser then reads.
+  /// (Without this, 24 % more instructions for a `query`.)
   static func usualRequest(_ bytes: UnsafeBufferPointer<UInt8>) -> MessageContent? {
-    // The envelope and its payload are levels, too.
+    // The envelope and its payload are two more levels.
     var scanner = JSONScanner(bytes, depthLimit: JSONScanner.messageDepthLimit - 2)
     guard scanner.skip(#"{"version":"1.0","correlationId":"#), let correlationId = scanner.plainString(),
       scanner.skip(#","type":"request","timestamp":"#), let timestamp = try? scanner.readNumber(),

@@ -1,6 +1,6 @@
 /// The payload of a ``BridgeMessage`` (GBGBridge reference, "BridgePayload").
 public struct BridgePayload: Codable, Sendable {
-  /// The action of a payload. That of a received payload becomes a string on access.
+  /// The action of a payload. For a received payload, each access makes a new string.
   private enum Action {
     case named(String)
     case received(MessageContent)
@@ -22,7 +22,7 @@ public struct BridgePayload: Codable, Sendable {
     }
   }
 
-  /// Typed JSON data. Each access parses the data of a message from the page again: keep the value if you need it twice.
+  /// Typed JSON data; nil when there is none. Each access parses the data of a received message again: keep the value if you need it twice.
   public var data: [String: JSONValue]? { storedData?.members }
 
   /// Creates a payload.

@@ -1,8 +1,8 @@
-/// The content of a message: one object, followed in memory by the JSON text of its parts. A message needs one allocation, and passing it on
+/// The content of a message: one object, followed in memory by its JSON text. A message from a page needs one allocation, and passing it on
 /// copies one reference.
 ///
-/// A received message keeps its text, and makes strings of it on access. Most messages of a page are routed,
-/// answered and kept without making one.
+/// A received message keeps its text, and makes strings of it on access. Most messages of a page are routed, answered and kept without any
+/// string.
 ///
 /// Sendable, since it never changes.
 struct MessageContent: @unchecked Sendable {
@@ -21,7 +21,7 @@ struct MessageContent: @unchecked Sendable {
     let further: Further?
     /// How long the text is, in bytes.
     let textCount: Int
-    /// Whether the text was longer than the limit, so that its rest was not read.
+    /// Whether the text had more members and elements than the limit, so that its rest was not read.
     var hasTooManyValues = false
   }
 
@@ -120,13 +120,13 @@ struct MessageContent: @unchecked Sendable {
     withBytes(of: storage.header.correlationId, body)
   }
 
-  /// The most room that the strings of an envelope with these parts need, in bytes.
+  /// The most room that version, correlation id and action need as JSON strings, in bytes.
   var stringsRoom: Int {
     Self.room(storage.header.correlationId) + Self.room(storage.header.action)
       + (storage.header.version.map(Self.room) ?? 5)
   }
 
-  /// Escapes may be written in another form than they were received.
+  /// Reserves six bytes for each byte of a string with escapes, since they may be written in another form than they were received.
   private static func room(_ token: JSONStringToken) -> Int {
     token.range.count * (token.hasEscapes ? 6 : 1) + 2
   }
@@ -138,7 +138,7 @@ struct MessageContent: @unchecked Sendable {
   func writeCorrelationId(to cursor: inout JSONCursor) { write(storage.header.correlationId, to: &cursor) }
   func writeAction(to cursor: inout JSONCursor) { write(storage.header.action, to: &cursor) }
 
-  /// Copies text without escapes unchanged. Text with escapes may hold half a surrogate pair, which a `String` cannot.
+  /// Copies a string without escapes unchanged. Decodes one with escapes first: an escaped lone surrogate becomes U+FFFD.
   private func write(_ token: JSONStringToken, to cursor: inout JSONCursor) {
     if token.hasEscapes { return cursor.write(string(token)) }
     withText { cursor.write(plain: UnsafeBufferPointer(rebasing: $0[token.range])) }

@@ -1,8 +1,13 @@
 public import Essentials
 
 /// An image file for a capture, with its size and type.
+///
+/// ```swift
+/// let image = try CaptureImage(Data(contentsOf: URL(fileURLWithPath: "passport.png")))
+/// let result = CaptureKind.document.result(image)
+/// ```
 public struct CaptureImage: Sendable, Hashable {
-  /// The largest size of an image: 16 MiB.
+  /// The largest size of an image file, in bytes: 16 MiB.
   public static let dataLimit = 16 << 20
   /// The largest width and height, in pixels: the maximum of JPEG.
   public static let sideLimit = 65_535
@@ -17,6 +22,8 @@ public struct CaptureImage: Sendable, Hashable {
   public let mimeType: String
 
   /// Creates an image from the bytes of a PNG or JPEG file. Reads size and type from the file's header.
+  ///
+  /// - Throws: ``CaptureImageError`` if the file is too large, or if its header cannot be read.
   public init(_ data: Data) throws(CaptureImageError) {
     guard data.count <= Self.dataLimit else { throw CaptureImageError("The image is larger than 16 MiB.") }
     guard let header = ImageHeader(data) else {
@@ -25,8 +32,10 @@ public struct CaptureImage: Sendable, Hashable {
     self.init(data: data, width: header.width, height: header.height, mimeType: header.mimeType)
   }
 
-  /// Reads an image from the contract's JSON: `imageBase64`, and `imageWidth`, `imageHeight` and `mimeType`, which may be left
-  /// out of PNG and JPEG images.
+  /// Reads an image from the members of a capture's response: `imageBase64`, `imageWidth`, `imageHeight` and `mimeType`. The last three may be
+  /// left out for PNG and JPEG images.
+  ///
+  /// - Throws: ``CaptureImageError`` if a member is missing or not valid, or if the image is too large.
   public init(fields: [String: JSONValue]) throws(CaptureImageError) {
     guard let base64 = fields["imageBase64"]?.stringValue else {
       throw CaptureImageError("imageBase64 is missing or not a string.")
@@ -86,7 +95,7 @@ public struct CaptureImage: Sendable, Hashable {
   }
 }
 
-/// Why bytes or fields are no valid image for a capture.
+/// Why bytes or fields are not a valid image for a capture.
 public struct CaptureImageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, as a sentence.
   public let description: String

@@ -6,7 +6,7 @@ struct ImageHeader {
   let height: Int
   let mimeType: String
 
-  /// Reads a header. Returns nil if it has another format, is truncated, or describes an image without pixels.
+  /// Reads a header. Returns nil if it has another format, is truncated, or if a side is 0 or above ``CaptureImage/sideLimit`` pixels.
   init?(_ data: Data) {
     let bytes = Array(data)
     guard let (width, height, mimeType) = Self.readPNG(bytes) ?? Self.readJPEG(bytes),

@@ -1,17 +1,21 @@
 public import BridgeRuntime
 import Essentials
 
-/// Captures with a sheet: a ``SheetPresenter`` simulates the camera screen of a native host.
+/// Handles captures with a sheet: a ``SheetPresenter`` simulates the camera screen of a native host.
+///
+/// ```swift
+/// SheetCapture(presenter: presenter, random: BridgeRandom()).configure(host: host)
+/// ```
 ///
 /// The sheet has the kind `capture` and the content `{capability: "document" | "selfie", documentType?, side?}`, the last two as the page
 /// sent them. Its answer is one of
-/// - dismissed: the capture is cancelled, with the reason that the vendor's stub gives;
-/// - approved with `{imageBase64, imageWidth, imageHeight, mimeType}`: this image;
-/// - approved with `{error: {code, message, recoverable}}`: the capture has failed;
-/// - approved with neither: the capture gives ``standIns``. A policy that approves everything answers so.
+/// - dismissed: the capture is cancelled, with the reason `User dismissed` of the vendor's stub;
+/// - approved with `{imageBase64, imageWidth, imageHeight, mimeType}`: the capture returns this image;
+/// - approved with `{error: {code, message, recoverable}}`: the capture fails with this error;
+/// - approved with neither: the capture returns the result in ``standIns``. `--present auto` answers like this.
 @BridgeActor
 public final class SheetCapture {
-  /// The images of an approval without an image; by default, drawn placeholders.
+  /// The results for an approval without an image; by default, drawn placeholders.
   public var standIns = samples
 
   /// Shared by all captures, so that copies cost no memory.
@@ -23,7 +27,7 @@ public final class SheetCapture {
   private let presenter: any SheetPresenter
   private let random: BridgeRandom
 
-  /// Creates a capture whose sheets `presenter` shows. One serves any number of hosts.
+  /// Creates a capture whose sheets `presenter` shows. It can serve any number of hosts.
   public init(presenter: any SheetPresenter, random: BridgeRandom) {
     self.presenter = presenter
     self.random = random

@@ -10,7 +10,7 @@ public struct Sheet: Sendable, Identifiable, Hashable {
   public let kind: String
   /// The content of the screen. Its members depend on ``kind``.
   public let content: [String: JSONValue]
-  /// The names of the answer's fields that are secret: no journal shows them.
+  /// The names of the answer's fields that are secret: the journal does not show them.
   public let secretFields: Set<String>
   /// The page that asked for the sheet; nil if no page did.
   public let asker: BridgeHost.ID?
@@ -33,7 +33,7 @@ public struct Sheet: Sendable, Identifiable, Hashable {
 
 /// The answer to a ``Sheet``.
 public struct SheetAnswer: Sendable, Hashable {
-  /// Whether the person bought, logged in or confirmed. False if the sheet was dismissed.
+  /// Whether the person bought, logged in or confirmed; false if they dismissed the sheet.
   public let approved: Bool
   /// The choices and entries, such as the account of a login. Members depend on the kind of the sheet.
   public let fields: [String: JSONValue]
@@ -47,7 +47,8 @@ public struct SheetAnswer: Sendable, Hashable {
   public static let cancel = SheetAnswer(approved: false, fields: [:])
 }
 
-/// Shows native screens. Implemented by a session's page, its control API, and a policy that approves everything.
+/// Shows native screens. In the server, the list of a session's open sheets implements it: a page, a test or the option `--present auto`
+/// answers them.
 @BridgeActor
 public protocol SheetPresenter: AnyObject {
   /// Shows `sheet` and waits for its answer.
@@ -55,8 +56,8 @@ public protocol SheetPresenter: AnyObject {
   /// - Returns: the answer. If the task is cancelled, the sheet goes away and the answer is ``SheetAnswer/cancel``.
   func present(_ sheet: Sheet) async -> SheetAnswer
 
-  /// Called when a page's request must wait for a sheet that is already open. Tells the person where that sheet is, if it is on
-  /// another page.
+  /// Called when a request of the page `asker` must wait for a sheet that is already open. If that sheet is on another page, tells the
+  /// person so.
   func noteWaiting(_ asker: BridgeHost.ID)
 }
 

@@ -2,10 +2,10 @@ public import BridgeRuntime
 public import Essentials
 public import class Foundation.NSObject
 
-/// Shows a journey in a web view that is joined to a host (GBGBridge reference, "BridgeWebView").
+/// Shows a journey in a web view that is attached to a host (GBGBridge reference, "BridgeWebView").
 ///
-/// The original is a SwiftUI view. Here nothing draws, so the program does what SwiftUI would do: it calls ``makeWebView(coordinator:)``
-/// once, and ``updateWebView(_:coordinator:)`` after each change.
+/// The original is a SwiftUI view. Here nothing is drawn, so your program does what SwiftUI would do: it calls
+/// ``makeWebView(coordinator:)`` once, and ``updateWebView(_:coordinator:)`` after each change of ``url``.
 ///
 /// ```swift
 /// let view = BridgeWebView(url: journeyURL, host: host)
@@ -28,7 +28,7 @@ public struct BridgeWebView {
   /// Creates the navigation delegate of the web view.
   public func makeCoordinator() -> Coordinator { Coordinator() }
 
-  /// Creates the web view, joins it to the host, and loads the journey. The caller keeps both web view and coordinator.
+  /// Creates the web view, attaches it to the host, and loads the journey. Keep both web view and coordinator: nothing else holds them.
   public func makeWebView(coordinator: Coordinator) -> WebView {
     let webView = BridgeWebViewConfigurator.makeWebView(host: host)
     webView.navigationDelegate = coordinator
@@ -36,7 +36,7 @@ public struct BridgeWebView {
     return webView
   }
 
-  /// Loads ``url``, unless it equals the address that was loaded before. Compares normalised addresses.
+  /// Loads ``url``, unless it is the address that was loaded last. Compares normalised addresses.
   public func updateWebView(_ webView: WebView, coordinator: Coordinator) {
     let normalized = Self.normalized(url)
     guard normalized != coordinator.loadedURL else { return }
@@ -81,7 +81,7 @@ extension BridgeWebView {
   }
 }
 
-/// Joins a ``WebView`` to a ``BridgeHost`` (GBGBridge reference, "BridgeWebViewConfigurator").
+/// Connects a ``WebView`` with a ``BridgeHost`` (GBGBridge reference, "BridgeWebViewConfigurator").
 ///
 /// ```swift
 /// let webView = BridgeWebViewConfigurator.makeWebView(host: host)   // keep it: the host holds it weakly
@@ -93,8 +93,8 @@ public struct BridgeWebViewConfigurator {
 
   /// Adds the bootstrap script at document start, opens the channel `gbgBridge` to the host, and attaches the web view, in this order.
   ///
-  /// Adds no script if the host's configuration has none. The reference's default script is not published. The shim, which is in every
-  /// document, does its work.
+  /// Adds no script if the host's configuration has none. The reference's default script is not published; the shim, which Footbridge adds
+  /// to every document, does its work.
   public static func configure(_ webView: WebView, host: BridgeHost) {
     let controller = webView.configuration.userContentController
     if let source = host.configuration.bootstrapScript {

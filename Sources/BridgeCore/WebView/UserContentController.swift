@@ -3,7 +3,7 @@ public import BridgeRuntime
 /// The scripts and the message channels of a page. Stands in for `WKUserContentController`.
 @BridgeActor
 public final class UserContentController {
-  /// The scripts to run, in this order.
+  /// The scripts, in the order in which they run.
   public private(set) var userScripts: [UserScript] = []
 
   private var handlers: [String: any ScriptMessageHandler] = [:]
@@ -47,7 +47,7 @@ public protocol ScriptMessageHandler: AnyObject {
 
 /// A message that a page has posted to a channel. Stands in for `WKScriptMessage`.
 public struct ScriptMessage: Sendable {
-  /// The body of the message.
+  /// The body of the message, or the envelope that it was parsed to.
   enum Content {
     /// The value that the page has posted.
     case value(JSONValue)
@@ -86,13 +86,13 @@ public struct ScriptMessage: Sendable {
   }
 }
 
-/// A script that runs in every document. Stands in for `WKUserScript`.
+/// A script that runs in every document. Stands in for `WKUserScript`. Footbridge runs only scripts at document start.
 public struct UserScript: Sendable, Hashable {
   /// When a script runs.
   public enum InjectionTime: Sendable, Hashable {
     /// Before the document's own scripts.
     case atDocumentStart
-    /// After the document was read.
+    /// After the document has been parsed. Footbridge does not run such scripts.
     case atDocumentEnd
   }
 

@@ -4,15 +4,15 @@ public import struct Foundation.CGRect
 
 /// Shows a page. Stands in for `WKWebView`: a ``BridgeHost`` sends its messages to the page through it.
 ///
-/// The class itself draws nothing. In the server, a subclass stands for each page in a browser. A web view that an app makes reaches the
-/// page that its host serves.
+/// The class itself draws nothing. In the server, a subclass represents each page in a browser. A web view that an app makes passes on to
+/// the page that its host serves.
 @BridgeActor
 open class WebView {
   /// The scripts and channels of the page.
   public let configuration: WebViewConfiguration
   /// The address that was loaded last; nil before.
   public private(set) var url: URL?
-  /// Gets the web view's navigation events.
+  /// Receives the web view's navigation events.
   public weak var navigationDelegate: (any WebViewNavigationDelegate)?
   /// The host that the web view is attached to.
   package internal(set) weak var attachedHost: BridgeHost?
@@ -42,8 +42,8 @@ open class WebView {
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - sequenced: Whether the message keeps its place among others and survives a lost connection: true for events and for
-  ///     requests to the page. A response is found by its request instead.
+  ///   - sequenced: Whether the message keeps its position among others and survives a lost connection: true for events and for
+  ///     requests to the page. False for a response, which the page matches to its request by the correlation id.
   open func deliver(_ message: BridgeMessage, sequenced: Bool) {}
 
   /// Sends the answer to a request of the page; by default as a message. Not in the reference.
@@ -57,7 +57,7 @@ open class WebView {
     handle()
   }
 
-  /// Gives a web view that has no host one of its own.
+  /// Creates a host for a web view that has none, and keeps it.
   package func makeHost() -> BridgeHost {
     let host = BridgeHost(hostVersion: "1.0")
     ownHost = host
@@ -65,7 +65,7 @@ open class WebView {
     return host
   }
 
-  /// The page has loaded its document from `url`.
+  /// Tells the web view that its page has loaded the document from `url`.
   package func finishLoading(_ url: URL?) {
     if let url { self.url = url }
     navigationDelegate?.webView(self, didFinish: WebViewNavigation())
@@ -84,15 +84,16 @@ public final class WebViewConfiguration {
   }
 }
 
-/// One loading of a document. Stands in for `WKNavigation`.
+/// One navigation of a web view: the loading of a document. Stands in for `WKNavigation`.
 @BridgeActor
 public final class WebViewNavigation {
   init() {}
 }
 
-/// Gets the navigation events of a ``WebView``: those of `WKNavigationDelegate` that a page in a browser has.
+/// Receives the navigation events of a ``WebView``: those of `WKNavigationDelegate` that a page in a browser has.
 ///
-/// The parameters are implicitly unwrapped, as in WebKit. With another type, Swift would call the default instead of an app's method.
+/// The parameters are implicitly unwrapped, as in WebKit. With another type, an app's method would not implement the requirement, and Swift
+/// would call the default one.
 @BridgeActor
 public protocol WebViewNavigationDelegate: AnyObject {
   /// The web view has begun to load the address in ``WebView/url``.
