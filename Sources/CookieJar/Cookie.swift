@@ -1,6 +1,6 @@
 public import Essentials
 
-/// A cookie in a ``CookieStorage`` (RFC 6265bis, section 5.7). It prints without its value.
+/// A cookie in a ``CookieStorage`` (RFC 6265bis, section 5.7). It prints without its value, which is a secret.
 public struct Cookie: Sendable, Hashable, Codable {
   /// The largest size of name and value together, in bytes.
   public static let maximumByteCount = 4096
@@ -15,7 +15,7 @@ public struct Cookie: Sendable, Hashable, Codable {
   public let value: String
   /// The host that gets the cookie and, unless ``isHostOnly``, its subdomains. In lower case, without a leading dot.
   public let domain: String
-  /// Whether subdomains of ``domain`` do not get the cookie.
+  /// Whether only ``domain`` itself gets the cookie, and no subdomain of it.
   public let isHostOnly: Bool
   /// The cookie is sent to this path and the paths below it.
   public let path: String
@@ -68,7 +68,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     lastAccessDate = .distantPast
   }
 
-  /// Whether the cookie has an expiry date and so outlives the session.
+  /// Whether the cookie has an expiry date. If not, it is a session cookie.
   public var isPersistent: Bool { expires != nil }
 
   /// Everything but the value.
@@ -99,7 +99,7 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 /// Which cross-site requests carry a cookie (RFC 6265bis, section 5.6.7).
 public enum SameSite: String, Sendable, Hashable, Codable {
-  /// All of them. Only for Secure cookies.
+  /// All of them. The cookie must be Secure.
   case none = "None"
   /// Top-level navigations with a safe method.
   case lax = "Lax"
@@ -110,7 +110,7 @@ public enum SameSite: String, Sendable, Hashable, Codable {
 }
 
 extension Cookie {
-  /// Checks a cookie that was not parsed from a Set-Cookie header: nothing in it may end the cookie or the header.
+  /// Checks a cookie that was not parsed from a Set-Cookie header: no part of it may end the cookie or the header field.
   func check() throws(CookieRefusal) {
     let texts = [name, value, domain, path]
     let semicolon = UInt8(ascii: ";")
@@ -123,7 +123,8 @@ extension Cookie {
     if count > Self.maximumByteCount { throw .tooLong }
   }
 
-  /// Whether a jar may restore this cookie from a snapshot.
+  /// Whether a jar may restore this cookie from a snapshot: it is valid, has not expired, does not live longer than
+  /// ``maximumAge``, and its domain is not a public suffix.
   func isRestorable(at now: Date) -> Bool {
     guard (try? check()) != nil, let expires, !isExpired(at: now) else { return false }
     return expires <= now.addingTimeInterval(Double(Self.maximumAge))

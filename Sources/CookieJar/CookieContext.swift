@@ -1,12 +1,12 @@
-/// Where a request comes from. The caller determines it, and the jar trusts it.
+/// Where a request comes from. The caller determines this; the jar does not check it.
 public struct CookieContext: Sendable, Hashable {
-  /// Whether this is an HTTP request or response. False for scripts, which can neither see nor set HttpOnly cookies.
+  /// Whether this is an HTTP request or response. False for scripts, which can neither read nor set HttpOnly cookies.
   public var isHTTP: Bool
   /// Whether the request is same-site (RFC 6265bis, section 5.2).
   public var isSameSite: Bool
-  /// Whether the request navigates a top-level window.
+  /// Whether the request is a top-level navigation.
   public var isTopLevelNavigation: Bool
-  /// Whether the request's method is safe: GET, HEAD, OPTIONS, TRACE.
+  /// Whether the request's method is safe: GET, HEAD, OPTIONS or TRACE (RFC 9110, section 9.2.1).
   public var isSafeMethod: Bool
 
   /// Creates a context, by default that of a same-site HTTP request.
@@ -34,8 +34,8 @@ public struct CookieContext: Sendable, Hashable {
     sameSite == .none || isSameSite || (isHTTP && isTopLevelNavigation)
   }
 
-  /// Whether a request carries a cookie with this attribute (section 5.8.3). The two-minute exception for unsafe
-  /// methods, which is optional there, is not implemented.
+  /// Whether a request carries a cookie with this attribute (section 5.8.3). The optional exception for unsafe methods
+  /// within two minutes ("Lax-allowing-unsafe") is not implemented.
   func allowsSending(_ sameSite: SameSite) -> Bool {
     switch sameSite {
     case .none: true

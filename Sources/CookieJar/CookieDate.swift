@@ -1,7 +1,7 @@
 import Essentials
 
-/// The lenient cookie-date algorithm (RFC 6265bis, section 5.1.1), which finds a time, a day, a month and a year in
-/// almost any text.
+/// The lenient algorithm for dates in cookies (RFC 6265bis, section 5.1.1). It looks for a time, a day, a month and a
+/// year, in any order.
 enum CookieDate {
   /// Parses a date in UTC; nil when a part is missing or there is no such day.
   static func parse(_ text: some Sequence<UInt8>) -> Date? {
@@ -46,7 +46,7 @@ enum CookieDate {
     return (hour, minute, second)
   }
 
-  /// A number of so many digits. Any text after it must not begin with a digit.
+  /// A number with this many digits. Any text after it must not begin with a digit.
   private static func parseNumber(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
     let number = token.prefix(while: \.isASCIIDigit)
     guard digits.contains(number.count) else { return nil }

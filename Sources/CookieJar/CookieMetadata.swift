@@ -1,6 +1,6 @@
 public import Essentials
 
-/// A ``Cookie`` without its value: what may be shown.
+/// A ``Cookie`` without its value, for logs and people.
 public struct CookieMetadata: Sendable, Hashable, Codable {
   /// The name; may be empty.
   public let name: String
@@ -8,7 +8,7 @@ public struct CookieMetadata: Sendable, Hashable, Codable {
   public let valueByteCount: Int
   /// The host that gets the cookie.
   public let domain: String
-  /// Whether subdomains of ``domain`` do not get the cookie.
+  /// Whether only ``domain`` itself gets the cookie, and no subdomain of it.
   public let isHostOnly: Bool
   /// The cookie is sent to this path and the paths below it.
   public let path: String

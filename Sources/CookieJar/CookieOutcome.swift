@@ -18,15 +18,15 @@ public enum CookieRefusal: Error, Sendable, Hashable {
   case empty
   /// Name and value together are longer than 4096 bytes.
   case tooLong
-  /// The Domain attribute is not ASCII, or the host is not in that domain.
+  /// The Domain attribute is not ASCII, or is neither the host nor a parent domain of it.
   case foreignDomain
   /// The Domain attribute is a public suffix, such as `co.uk`.
   case publicSuffix
-  /// A connection that is not secure tried to set a Secure cookie.
+  /// A response over a connection that is not secure tried to set a Secure cookie.
   case insecureConnection
   /// A script tried to set or replace an HttpOnly cookie.
   case httpOnly
-  /// A connection that is not secure tried to set a cookie that would hide a Secure one.
+  /// A response over a connection that is not secure tried to set a cookie that would hide a Secure one.
   case shadowsSecureCookie
   /// The response is cross-site, and the cookie is not `SameSite=None`.
   case crossSite
@@ -34,9 +34,9 @@ public enum CookieRefusal: Error, Sendable, Hashable {
   case sameSiteNoneWithoutSecure
   /// The name has a prefix such as `__Host-`, and the attributes do not match it.
   case prefix
-  /// The host made a cookie whose name, value, domain or path is not valid in a header.
+  /// A cookie for ``CookieStorage/setCookie(_:)`` has a name, value, domain or path that is not valid in a header.
   case malformed
-  /// The jar is full, and all its cookies take precedence.
+  /// The jar evicted the cookie at once: its domain is full of Secure cookies, and it is not Secure, or a limit is 0.
   case noRoom
 }
 

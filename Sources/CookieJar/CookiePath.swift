@@ -1,15 +1,14 @@
 import Essentials
 
-/// Paths of requests and cookies (RFC 6265bis, section 5.1.4). They are compared byte by byte, without decoding
-/// escapes.
+/// Paths of requests and cookies (RFC 6265bis, section 5.1.4). Compares them byte by byte, without percent-decoding.
 enum CookiePath {
-  /// The path of a URL, still escaped, without the query.
+  /// The path of a URL, percent-encoded, without the query.
   static func path(of url: URL) -> String {
     let path = url.path(percentEncoded: true)
     return path.isEmpty ? "/" : path
   }
 
-  /// The default-path of a request: the part before the last slash.
+  /// The default-path of a request: its path up to the last slash, without it; `/` if nothing is left.
   static func defaultPath(of requestPath: String) -> String {
     let bytes = requestPath.utf8
     guard bytes.first == UInt8(ascii: "/"), let slash = bytes.lastIndex(of: UInt8(ascii: "/")),

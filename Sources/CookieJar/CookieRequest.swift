@@ -24,10 +24,10 @@ struct CookieRequest {
       && (context.isHTTP || !cookie.isHTTPOnly) && context.allowsSending(cookie.sameSite)
   }
 
-  /// The cookie that a response to this request sets. Applies those rules of section 5.7 that do not depend on stored
+  /// The cookie that a response to this request sets. Applies the rules of section 5.7 that do not depend on stored
   /// cookies.
   ///
-  /// - Throws: The first rule that the cookie breaks.
+  /// - Throws: The ``CookieRefusal`` of the first rule that the cookie breaks.
   func cookie(from header: SetCookie, context: CookieContext, now: Date) throws(CookieRefusal) -> Cookie {
     let domain = try cookieDomain(header.domain)
     let cookie = Cookie(

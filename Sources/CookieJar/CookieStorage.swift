@@ -20,7 +20,7 @@ public final class CookieStorage: Sendable {
   ///
   /// - Parameters:
   ///   - limits: How many cookies it holds.
-  ///   - now: The clock.
+  ///   - now: Returns the present time. May be called from any thread.
   public init(limits: CookieStorageLimits = CookieStorageLimits(), now: @escaping @Sendable () -> Date = { Date() }) {
     store = Mutex(CookieTable(limits: limits))
     self.limits = limits
@@ -32,7 +32,7 @@ public final class CookieStorage: Sendable {
   /// Stores the cookies of a response, if the rules allow it (section 5.7).
   ///
   /// - Parameters:
-  ///   - headers: The values of its Set-Cookie headers, in order.
+  ///   - headers: The values of its Set-Cookie header fields, in order.
   ///   - url: The URL of the request.
   ///   - context: Where the request comes from.
   /// - Returns: The outcome of each header, in the same order.
@@ -61,8 +61,9 @@ public final class CookieStorage: Sendable {
     }
   }
 
-  /// Stores a cookie that the host itself makes, like `WKHTTPCookieStore.setCookie(_:)`. The rules about who may set
-  /// which cookie do not apply, but the cookie must be valid in a header.
+  /// Stores a cookie that native code makes, like `WKHTTPCookieStore.setCookie(_:)`. The rules for responses, such as
+  /// those about SameSite and public suffixes, do not apply. But the cookie must be valid in a header. An expired cookie
+  /// removes the stored one.
   ///
   /// - Throws: ``CookieRefusal/malformed``, ``CookieRefusal/empty``, ``CookieRefusal/tooLong`` or
   ///   ``CookieRefusal/noRoom``.
@@ -74,7 +75,7 @@ public final class CookieStorage: Sendable {
 
   /// Removes cookies.
   ///
-  /// - Parameter isUnwanted: Whether to remove a cookie. It must not use the jar.
+  /// - Parameter isUnwanted: Returns whether to remove a cookie. It must not call the jar.
   /// - Returns: How many cookies were removed.
   @discardableResult
   public func removeCookies(where isUnwanted: (Cookie) -> Bool) -> Int {
@@ -120,7 +121,7 @@ public final class CookieStorage: Sendable {
 
   // MARK: Keeping
 
-  /// The persistent cookies with their values. Keep them in a file that only its owner can read.
+  /// Returns the persistent cookies with their values. Keep them in a file that only its owner can read.
   public func snapshot() -> CookieStorageSnapshot {
     let now = now()
     return store.withLock { store in
@@ -129,8 +130,8 @@ public final class CookieStorage: Sendable {
     }
   }
 
-  /// Replaces the jar's content by a snapshot. Skips cookies that have expired since, whose domain has become a public
-  /// suffix, or that are invalid.
+  /// Replaces the jar's content by a snapshot. Skips cookies that have expired since then, that are invalid, or whose
+  /// domain has become a public suffix.
   public func restore(_ snapshot: CookieStorageSnapshot) {
     let now = now()
     var restored = CookieTable(limits: limits)
@@ -157,8 +158,13 @@ public struct CookieStorageLimits: Sendable, Hashable {
   }
 }
 
-/// The persistent cookies of a ``CookieStorage``, to be kept between two runs of a program. Encoding includes the
-/// values; printing does not.
+/// The persistent cookies of a ``CookieStorage``, to keep them between two runs of a program. The encoded form includes
+/// the values; the printed form does not.
+///
+/// ```swift
+/// let bytes = try JSONEncoder().encode(jar.snapshot())
+/// jar.restore(try JSONDecoder().decode(CookieStorageSnapshot.self, from: bytes))
+/// ```
 public struct CookieStorageSnapshot: Sendable, Hashable, Codable {
   /// The cookies, in the order of their creation.
   public let cookies: [Cookie]

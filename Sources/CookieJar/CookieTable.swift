@@ -4,7 +4,7 @@ import Essentials
 struct CookieTable {
   private struct Entry {
     var cookie: Cookie
-    /// Counters that order creations and accesses, since two dates may be equal.
+    /// The order of creations and of accesses, since two dates may be equal.
     var creation: Int
     var access: Int
   }
@@ -13,7 +13,7 @@ struct CookieTable {
   private var domains: [String: [Entry]] = [:]
   private var count = 0
   private var ticks = 0
-  /// No cookie expires before this date; nil when no cookie expires.
+  /// No cookie expires before this date; nil if no cookie has an expiry date.
   private var earliestExpiry: Date?
 
   init(limits: CookieStorageLimits) {
@@ -43,7 +43,7 @@ struct CookieTable {
     return found.sorted(by: Self.comesFirst).map(\.cookie)
   }
 
-  /// The cookie that `cookie` would replace.
+  /// The stored cookie that `cookie` would replace; nil if there is none.
   func existing(_ cookie: Cookie) -> Cookie? {
     domains[cookie.domain]?.first { $0.cookie.hasSameIdentity(as: cookie) }?.cookie
   }
@@ -61,8 +61,8 @@ struct CookieTable {
     }
   }
 
-  /// Stores a cookie. It replaces a cookie with the same identity and keeps that one's creation date. An expired cookie
-  /// only removes.
+  /// Stores a cookie. It replaces the cookie with the same identity, and takes over its creation date. An expired cookie
+  /// only removes that one.
   mutating func insert(_ cookie: Cookie, at now: Date) -> CookieOutcome {
     removeExpired(at: now)
     ticks += 1
@@ -85,7 +85,7 @@ struct CookieTable {
     return existing(cookie) == nil ? .refused(.noRoom) : .stored
   }
 
-  /// Restores a saved cookie with its dates.
+  /// Stores a cookie of a snapshot, with its dates.
   mutating func restore(_ cookie: Cookie) {
     ticks += 1
     append(Entry(cookie: cookie, creation: ticks, access: ticks))
@@ -131,8 +131,8 @@ struct CookieTable {
     if let expires = entry.cookie.expires { earliestExpiry = min(expires, earliestExpiry ?? expires) }
   }
 
-  /// Evicts cookies (section 5.7, "remove excess cookies"): from a full domain first those that are not Secure, then
-  /// any; from a full store any. The least recently used cookie goes first. Expired cookies are already gone.
+  /// Evicts cookies above the limits (section 5.7, "remove excess cookies"): of a domain first those that are not Secure,
+  /// then any; of the whole store any. Evicts the least recently used one first. Expired cookies are already removed.
   private mutating func removeExcess(of domain: String) {
     while let entries = domains[domain], entries.count > limits.cookiesPerDomain {
       let insecure = entries.indices.filter { !entries[$0].cookie.isSecure }

@@ -1,22 +1,28 @@
 public import Essentials
 
-/// A parsed Set-Cookie header (RFC 6265bis, section 5.6). Whether the cookie is accepted is up to ``CookieStorage``.
+/// A parsed Set-Cookie header field (RFC 6265bis, section 5.6). ``CookieStorage`` decides whether to accept the cookie. Prints
+/// without the value.
+///
+/// ```swift
+/// let header = try SetCookie(parsing: "session=1; Path=/; Max-Age=60")
+/// header.maxAge   // 60
+/// ```
 public struct SetCookie: Sendable, Hashable {
   /// The cookie's name; may be empty.
   public let name: String
   /// The Domain attribute in lower case, without a leading dot; nil when it is absent or empty.
   public private(set) var domain: String?
-  /// The last Max-Age attribute, in seconds, clamped to the range of `Int`.
+  /// The last valid Max-Age attribute, in seconds, clamped to the range of `Int`; nil when there is none.
   public private(set) var maxAge: Int?
-  /// The last valid Expires attribute.
+  /// The last valid Expires attribute; nil when there is none.
   public private(set) var expires: Date?
   /// Whether there is a Secure attribute.
   public private(set) var isSecure = false
   /// Whether there is an HttpOnly attribute.
   public private(set) var isHTTPOnly = false
-  /// The SameSite attribute.
+  /// The last SameSite attribute; ``SameSite/unspecified`` when there is none or its value is unknown.
   public private(set) var sameSite = SameSite.unspecified
-  /// Whether there is a Path attribute, valid or not.
+  /// Whether there is a Path attribute, even if it is not valid.
   public private(set) var hasPath = false
   /// The Path attribute; nil when the request's default-path applies.
   public private(set) var path: String?
@@ -31,7 +37,7 @@ public struct SetCookie: Sendable, Hashable {
     if bytes.contains(where: \.isForbiddenControl) { throw .controlCharacter }
     let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let (name, value) = Self.nameAndValue(of: parts.first ?? [])
-    // A text without an equals sign is the value of a cookie without a name.
+    // Text without an equals sign is the value of a cookie without a name.
     let hasName = value != nil
     self.name = hasName ? String(decoding: name, as: UTF8.self) : ""
     self.value = String(decoding: value ?? name, as: UTF8.self)
@@ -44,13 +50,13 @@ public struct SetCookie: Sendable, Hashable {
     }
   }
 
-  /// The trimmed text before and after the first equals sign; no value when there is no equals sign.
+  /// The trimmed text before and after the first equals sign; the value is nil without an equals sign.
   private static func nameAndValue(of part: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {
     guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (part.trimmingBlanks, nil) }
     return (part[..<equals].trimmingBlanks, part[(equals + 1)...].trimmingBlanks)
   }
 
-  /// Reads an attribute. Ignores unknown, invalid and overlong ones. The last one of a kind counts.
+  /// Reads an attribute. Ignores it if it is unknown or too long. Of attributes with the same name, the last one counts.
   private mutating func take(attribute name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
     if value.count > Cookie.maximumAttributeByteCount { return }
     if name.equalsIgnoringCase("expires") {

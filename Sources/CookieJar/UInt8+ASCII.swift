@@ -8,7 +8,7 @@ extension UInt8 {
   /// The byte, with a letter in lower case.
   var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
-  /// Whether this is a control character other than a tab, which no cookie may contain (RFC 6265bis, section 5.6).
+  /// Whether this is a control character that no cookie may contain: any but the tab (RFC 6265bis, section 5.6).
   var isForbiddenControl: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
   /// Whether this is a space or a tab.

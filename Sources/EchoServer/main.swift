@@ -2,7 +2,8 @@ import BridgeRuntime
 import Essentials
 import WebServer
 
-// Echoes text and binary messages, for public WebSocket test suites and the benchmarks. With a certificate and its key, it uses TLS.
+// Echoes text and binary WebSocket messages, for public test suites and the benchmarks. Uses TLS if it gets the files of a certificate and its
+// key. Listens on 127.0.0.1; port 0 picks a free one, which the line on standard output names.
 
 let arguments = CommandLine.arguments
 guard [2, 4].contains(arguments.count), let port = Int(arguments[1]), 0...65_535 ~= port else {

@@ -1,7 +1,7 @@
-// What the modules use of Foundation and of the C library, under one name on each system.
+// Exports the parts of Foundation and of the C library that the modules use, under one name on each system.
 //
-// On Linux it leaves out the rest of Foundation, and with it ICU, whose data alone would be half of the program. The compiler so sees to it
-// that nothing of ours depends on ICU: the program is linked without its data.
+// On Linux it leaves out the rest of Foundation, and with it ICU, whose data alone would be half of the program. The program is linked
+// without that data. Since code that needs ICU is in the rest of Foundation, it does not compile with this import.
 #if canImport(FoundationEssentials)
   @_exported public import Dispatch
   @_exported public import FoundationEssentials

@@ -1,15 +1,15 @@
 // `import GBGBridge` gives host code for iOS the types of the framework, and the names that it uses from WebKit.
 //
-// The names of WebKit stand for the types of BridgeCore. In each file that imports this module, `MainActor` stands for `BridgeActor`: on
-// iOS the framework belongs to the main actor, here to the thread of the server's loop. So code marked `@MainActor` runs on the thread that
-// owns the bridge, and calls it without `await`. The alternatives are worse. If the bridge belonged to the real main actor, the server
-// could not run in a thread of its own. If host code kept the real main actor, each call would need an `await` and a thread change.
+// The names of WebKit stand for types of BridgeCore. In each file that imports this module, `MainActor` stands for `BridgeActor`: on iOS the
+// framework belongs to the main actor, here to the thread of the server's event loop. So code marked `@MainActor` runs on the thread that owns
+// the bridge, and calls it without `await`. The alternatives are worse: if the bridge belonged to the real main actor, the server could not run
+// on its own thread; if host code stayed on the real main actor, each call would need an `await` and a change of thread.
 
 @_exported public import BridgeCore
 @_exported public import BridgeRuntime
 @_exported public import Foundation
 
-/// The actor that owns host code: `BridgeActor`. For the main actor of the process, write `_Concurrency.MainActor`.
+/// The actor that host code runs on: `BridgeActor`. For the main actor of the process, write `_Concurrency.MainActor`.
 ///
 /// ```swift
 /// @MainActor
@@ -19,17 +19,17 @@
 /// ```
 public typealias MainActor = BridgeActor
 
-/// One loading of a document.
+/// One navigation of a web view.
 public typealias WKNavigation = WebViewNavigation
-/// Gets the navigation events of a web view.
+/// Receives the navigation events of a web view.
 public typealias WKNavigationDelegate = WebViewNavigationDelegate
-/// What a page has posted to a channel.
+/// A message that a page has posted to a channel.
 public typealias WKScriptMessage = ScriptMessage
 /// Receives what a page posts to a channel.
 public typealias WKScriptMessageHandler = ScriptMessageHandler
 /// The scripts and channels of a page.
 public typealias WKUserContentController = UserContentController
-/// A script that runs in every document.
+/// A script that runs in every document, at document start.
 public typealias WKUserScript = UserScript
 /// When a script runs.
 public typealias WKUserScriptInjectionTime = UserScript.InjectionTime
@@ -44,13 +44,13 @@ public typealias WKWebView = WebView
 public typealias WKWebViewConfiguration = WebViewConfiguration
 
 #if !canImport(Combine)
-  /// An object that views observe. Stands in for Combine's protocol: nothing draws views here, so it asks for nothing.
+  /// An object that views observe. Stands in for Combine's protocol. There are no views here, so it has no requirements.
   public protocol ObservableObject: AnyObject {}
 
   extension BridgeHost: ObservableObject {}
   extension CaptureCapability: ObservableObject {}
 
-  /// A property that views observe. Stands in for Combine's property wrapper: it keeps the value and announces nothing.
+  /// A property that views observe. Stands in for Combine's property wrapper. It stores the value, and publishes no changes.
   @propertyWrapper
   public struct Published<Value> {
     /// The value.
@@ -66,7 +66,7 @@ public typealias WKWebViewConfiguration = WebViewConfiguration
 #endif
 
 #if canImport(FoundationNetworking)
-  /// A request to load a page. Stands in for the type of Foundation, which on Linux comes with a network library that is not needed here.
+  /// A request to load a page. Stands in for Foundation's type, which on Linux comes with a network library that is not needed here.
   public struct URLRequest: Sendable, Hashable {
     /// The address.
     public var url: URL?
@@ -79,7 +79,7 @@ public typealias WKWebViewConfiguration = WebViewConfiguration
 #endif
 
 extension WebView {
-  /// Loads the address of a request, as ``load(_:)-(URL)`` does.
+  /// Loads the address of a request, as ``load(_:)-(URL)`` does. Does nothing if the request has none.
   @discardableResult
   public func load(_ request: URLRequest) -> WebViewNavigation? {
     request.url.flatMap { load($0) }
