@@ -4,11 +4,11 @@ package enum GBGLintRules {
     LintRule(
       "L24", .error, "An envelope breaks the protocol",
       contract:
-        "The timestamp of a message is in milliseconds since 1970, and each request has a correlation id of its own.",
+        "The timestamp of a message is in milliseconds since the Unix epoch, and each request has a unique correlation id.",
       section: "Messages, BridgeMessage",
       advice: "Use Date.now() for the timestamp, and crypto.randomUUID() for the correlation id of each request."),
     LintRule(
-      "L25", .warning, "A capture without, or against, capability.query",
+      "L25", .warning, "A capture that capability.query has not reported as supported",
       contract:
         "The answer to capability.query says which captures the host supports; it can be different on each device.",
       section: "Capabilities, capability.query",

@@ -4,7 +4,7 @@ package enum OnsideLintRules {
     LintRule(
       "L01", .error, "A transaction that has ended is never finished",
       contract:
-        "The app must finish each transaction that is purchased, restored or failed; otherwise it comes again at the next launch.",
+        "The app must finish each transaction that is purchased, restored or failed; otherwise the queue delivers it again at the next launch.",
       section: "Purchasing, You MUST Finish Transactions",
       advice: "Call finishTransaction(id) once the content is delivered, also for failed transactions."),
     LintRule(
@@ -26,27 +26,27 @@ package enum OnsideLintRules {
     LintRule(
       "L05", .warning, "A transaction is finished while it is purchasing",
       contract:
-        "finishTransaction is for transactions in a final state; while the payment is under way, it has no effect.",
+        "finishTransaction is for transactions in a final state. Before the payment is sent, it takes the transaction out of the queue; after that, it has no effect.",
       section: "JS bridge, finishTransaction",
       advice: "Wait for the state purchased, restored or failed in onTransactionsUpdated."),
     LintRule(
-      "L06", .error, "A transaction is finished by another identifier",
-      contract: "The member id is the only stable handle of a transaction, and what finishTransaction takes.",
+      "L06", .error, "finishTransaction gets another identifier",
+      contract: "The member id is the only stable handle of a transaction, and finishTransaction takes only this id.",
       section: "JS bridge, JSPaymentTransaction",
       advice: "Pass transaction.id, not its transactionIdentifier and not the product's identifier."),
     LintRule(
-      "L07", .warning, "A restore without handlers for its end",
+      "L07", .warning, "A restore without handlers for its outcome",
       contract:
-        "The end of a restore comes by onRestoreCompletedTransactionsFinished or …FailedWithError, not by the promise.",
+        "The outcome of a restore is delivered to onRestoreCompletedTransactionsFinished or …FailedWithError, not by the promise.",
       section: "JS bridge, restoreCompletedTransactions",
       advice: "Assign both callbacks before restoreCompletedTransactions."),
     LintRule(
-      "L08", .information, "A page that was loaded again does not look at the queue",
+      "L08", .information, "A reloaded page does not read the queue",
       contract: "After a reload, getTransactions returns the transactions that are still in the queue.",
       section: "JS bridge, getTransactions",
-      advice: "Call getTransactions when the page starts, and go on with what it returns."),
+      advice: "Call getTransactions when the page starts, and handle the transactions that it returns."),
     LintRule(
-      "L09", .warning, "A change of the storefront without a handler",
+      "L09", .warning, "The storefront changed, and nothing handles it",
       contract:
         "Prices and availability depend on the storefront, which can change at any time; products should then be loaded again.",
       section: "Products, Handling Regions and Product Availability",
@@ -55,7 +55,7 @@ package enum OnsideLintRules {
       "L10", .error, "A call was rejected, and nobody caught it",
       contract: "Calls that return a promise reject it with the error of the call.",
       section: "JS bridge, Conventions",
-      advice: "Put the call into try and catch, or add .catch() to its promise."),
+      advice: "Await the call in a try block with a catch, or add .catch() to its promise."),
     LintRule(
       "L11", .error, "An event was dropped",
       contract:
@@ -63,31 +63,31 @@ package enum OnsideLintRules {
       section: "JS bridge, trackEvent",
       advice: "Give the event another name."),
     LintRule(
-      "L12", .warning, "A part of an event was cut or dropped",
+      "L12", .warning, "A part of an event was truncated or dropped",
       contract:
-        "Names and keys have at most 40 characters, texts 100, and an event has at most 25 parameters with well-formed keys.",
+        "Names and keys have at most 40 characters, strings at most 100, and an event has at most 25 parameters with well-formed keys.",
       section: "JS bridge, trackEvent",
       advice: "Shorten it, or leave it out."),
     LintRule(
       "L13", .warning, "A parameter of an event is an array of arrays",
-      contract: "An array in an event holds texts, numbers and booleans, and nothing nested.",
+      contract: "An array in an event holds only strings, numbers and booleans, and no arrays.",
       section: "JS bridge, JSEventParameterValue",
       advice: "Make the array flat, or use several parameters."),
     LintRule(
       "L14", .error, "null in place of an absent member",
-      contract: "An optional member is left out; null is no value of its type.",
+      contract: "An optional member may be left out, but null is not a value of its type.",
       section: "JS bridge, API Reference",
       advice: "Leave the member out, or set it to undefined."),
     LintRule(
-      "L15", .error, "shouldContinueTransaction returns no boolean",
+      "L15", .error, "shouldContinueTransaction does not return a boolean",
       contract:
         "shouldContinueTransaction returns true or false, or a promise of one; anything else counts as true, so the payment goes on.",
       section: "JS bridge, shouldContinueTransaction",
-      advice: "Return true or false on every path, also where the code can fail."),
+      advice: "Return true or false on every path, even if the code fails."),
     LintRule(
       "L16", .warning, "onTransactionsUpdated is assigned too late",
       contract:
-        "The observer of transactions is registered as early as possible; updates that come before are lost to the page.",
+        "The observer of transactions is registered at launch; the page does not get updates that came before.",
       section: "Purchasing, Set Up the Transaction Observer",
       advice: "Assign window.onside.onTransactionsUpdated in the page's first script, before any call."),
     LintRule(
@@ -97,9 +97,9 @@ package enum OnsideLintRules {
       advice:
         "Call restoreCompletedTransactions when the user presses a button; to rebuild the page, use getTransactions."),
     LintRule(
-      "L18", .error, "A purchase of a product that is older than the storefront",
+      "L18", .error, "A purchase of a product that was loaded for another storefront",
       contract:
-        "After the storefront has changed, products are loaded again, so that the page shows the prices that the user pays.",
+        "After a change of the storefront, the app loads its products again, so that it shows the prices that the user pays.",
       section: "Products, Re-fetch Products After Login/Logout",
       advice: "Call loadProducts in onStorefrontChanged, and sell only what it returns."),
   ]

@@ -45,7 +45,7 @@ final class TodayLint {
     if refreshes.refreshed(at: context.clock.now, lifetime: token.validity) {
       report(
         "L23", page: page,
-        "\(RefreshesWithoutRefusal.limit + 1) refreshes in the life of a token, and no answer of 401 that called for them."
+        "\(RefreshesWithoutRefusal.limit + 1) refreshes within the lifetime of a token, and no response with the status 401."
       )
     }
   }
@@ -114,7 +114,7 @@ struct RefreshesWithoutRefusal {
 
   private var times: [BridgeInstant] = []
 
-  /// Counts a refresh of a token that had not expired.
+  /// Counts a refresh of a token that was still valid.
   ///
   /// - Parameter lifetime: The lifetime of a token; nil if it never expires.
   /// - Returns: Whether there are too many. The count then starts again.

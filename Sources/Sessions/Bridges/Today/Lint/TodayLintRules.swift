@@ -10,23 +10,24 @@ package enum TodayLintRules {
       "L20", .warning, "A message has an unknown type",
       contract: "The host decides by the member type alone, and answers a type that it does not know with undefined.",
       section: "Handle messages",
-      advice: "Use track, headers, refreshToken or establishSession, as a text in the member type of an object."),
+      advice: "Post an object whose member type is the string track, headers, refreshToken or establishSession."),
     LintRule(
-      "L21", .warning, "A parameter of an event is no scalar",
-      contract: "The host keeps texts, numbers and booleans, and drops parameters that are arrays, objects or null.",
+      "L21", .warning, "A parameter of an event is not a scalar",
+      contract: "The host keeps strings, numbers and booleans, and drops parameters that are arrays, objects or null.",
       section: "Contract notes, track enrichment",
-      advice: "Put the values into parameters of their own."),
+      advice: "Send each value as a parameter of its own."),
     LintRule(
       "L22", .error, "A bearer token goes where it does not belong",
-      contract: "The token is only for requests to the trusted surfaces of the site, in the field Authorization.",
+      contract: "The token is only for requests to the trusted surfaces of the site, in the Authorization header.",
       section: "Contract notes, headers trust domain",
       advice:
-        "Send the value of authorization only as that field, and only to the site; for the rest, call establishSession."
+        "Send the value of authorization only in that header, and only to the site; for other requests, call establishSession."
     ),
     LintRule(
-      "L23", .warning, "Tokens are refreshed although nobody has refused them",
-      contract: "refreshToken is for an answer of 401; each call makes the host get a new token.",
+      "L23", .warning, "Tokens are refreshed although no server has rejected them",
+      contract:
+        "refreshToken is for a response with the status 401; the host gets a new token each time, and only concurrent calls share one.",
       section: "Contract notes, refreshToken coalescing",
-      advice: "Take the token from headers, and call refreshToken once after an answer of 401."),
+      advice: "Take the token from headers, and call refreshToken once after a response with the status 401."),
   ]
 }
