@@ -24,7 +24,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     case removeNow
     /// It leaves the queue when the completion is done.
     case removeAfterCompletion
-    /// Nothing: its payment is in progress, or it is already leaving.
+    /// Nothing: it waits for approval, its payment is in progress, or it is already leaving.
     case none
   }
 
@@ -177,7 +177,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   mutating func finish() -> FinishAction {
     switch stage {
     case .queued, .processing: return .removeNow
-    // A payment that waits for approval is out of the person's hands, like one in progress. This is ours.
+    // The person cannot withdraw a payment that waits for approval, as with one in progress. This is our choice.
     case .awaitingApproval, .paying, .interrupted, .finishing: return .none
     case .ended:
       stage = .finishing

@@ -26,7 +26,7 @@ package enum OnsideLintRules {
     LintRule(
       "L05", .warning, "A transaction is finished while it is purchasing",
       contract:
-        "finishTransaction is for transactions in a final state. Before the payment is sent, it takes the transaction out of the queue; after that, it has no effect.",
+        "finishTransaction is for transactions in a final state. Before the payment starts, it takes the transaction out of the queue; after that, it has no effect.",
       section: "JS bridge, finishTransaction",
       advice: "Wait for the state purchased, restored or failed in onTransactionsUpdated."),
     LintRule(
