@@ -47,7 +47,7 @@ package struct ActionTable<Value> {
 
 extension ActionTable: Sendable where Value: Sendable {}
 
-/// A handler and how to call it. This is determined at registration, because a dynamic cast takes longer than most handlers.
+/// A handler, and how the host calls it.
 enum RegisteredHandler {
   /// Returns its answer directly, without a task.
   case answering(any AnsweringCapabilityHandler)

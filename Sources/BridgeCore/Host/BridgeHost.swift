@@ -25,7 +25,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   @ObservationIgnored var handlers = ActionTable<RegisteredHandler>()
   @ObservationIgnored private weak var attachedWebView: WebView?
   /// The page of the server that the host serves.
-  @ObservationIgnored private(set) var servedWebView: WebView?
+  @ObservationIgnored private(set) weak var servedWebView: WebView?
   /// Intercepts requests before they are routed. Not in the reference.
   @ObservationIgnored public var interceptor: (any BridgeRequestInterceptor)?
   /// Observes messages and requests without a handler.
