@@ -5,7 +5,7 @@ import DequeModule
 ///
 /// Each call adds two entries, and often nobody reads them. So entries are written one after another into shared pieces of memory, which
 /// are freed as a whole. If each entry had its own memory, freeing it would be slow, since it is no longer in the processor's cache.
-package struct JournalBuffer {
+package struct JournalBuffer: ~Copyable {
   /// The maximum number of entries that readers get.
   package static let entryLimit = 10_000
   /// The maximum size of all messages, in bytes.
@@ -70,7 +70,7 @@ package struct JournalBuffer {
 
   /// Adds a record that does not fit into the current piece.
   private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
-    var next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
+    let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
     _ = next.append(record, text)
     if let current { full.append(current) }
     current = next

@@ -1,7 +1,5 @@
 /// A piece of memory with records of a journal, each followed by its text. Written records never change, and the piece is freed as a whole.
-///
-/// The fields that are needed to add a record are in this struct, since the object that owns the memory is not in the processor's cache.
-struct JournalPiece {
+final class JournalPiece {
   /// The size of the first piece, in bytes. Later pieces are larger, so that quiet sessions take little memory.
   static let smallest = 128
   private static let largest = 64 << 10
@@ -21,18 +19,20 @@ struct JournalPiece {
   var capacity: Int { memory.count }
 
   private let memory: UnsafeMutableRawBufferPointer
-  private let owner: JournalMemory
 
   /// Allocates memory for a record of `stride` bytes, and for more records if there is an earlier piece.
   init(firstCursor: Int, after previous: JournalPiece?, for stride: Int) {
     self.firstCursor = firstCursor
     let usual = min(previous.map { $0.memory.count * 4 } ?? Self.smallest, Self.largest)
-    owner = JournalMemory(byteCount: max(usual, stride))
-    memory = owner.bytes
+    memory = .allocate(byteCount: max(usual, stride), alignment: MemoryLayout<JournalRecord>.alignment)
+  }
+
+  deinit {
+    memory.deallocate()
   }
 
   /// Adds a record and its text. Returns false if there is no room.
-  mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let weight = weight + record.weight
     guard memory.count - count >= record.stride, weight <= Self.weightLimit || count == 0 else { return false }
     self.weight = weight
@@ -55,19 +55,6 @@ struct JournalPiece {
   func text(at offset: Int) -> [UInt8] {
     let start = offset + MemoryLayout<JournalRecord>.stride
     return Array(memory[start..<(start + Int(record(at: offset).textCount))])
-  }
-}
-
-/// Memory for records of a journal. It is freed when no piece uses it any more.
-final class JournalMemory {
-  let bytes: UnsafeMutableRawBufferPointer
-
-  init(byteCount: Int) {
-    bytes = .allocate(byteCount: byteCount, alignment: MemoryLayout<JournalRecord>.alignment)
-  }
-
-  deinit {
-    bytes.deallocate()
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  private func texts(_ buffer: JournalBuffer, after cursor: Int = 0) -> [[UInt8]] {
+  private func texts(_ buffer: borrowing JournalBuffer, after cursor: Int = 0) -> [[UInt8]] {
     buffer.page(after: cursor, limit: .max).entries.map { entry in
       if case .text(let text) = entry.content { text } else { [] }
     }
@@ -52,11 +52,11 @@ import Testing
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     let record = JournalRecord(
       time: 0, causeDistance: 0, page: 0, byteCount: 0, textCount: 0, kind: .event, isText: false)
-    var piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
+    let piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
     var count = 0
     while piece.append(record, none) { count += 1 }
     #expect(count == JournalPiece.smallest / record.stride && piece.count == count * record.stride)
-    var large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
+    let large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
     #expect(!piece.append(record, none) && large.append(record, none))
   }
 

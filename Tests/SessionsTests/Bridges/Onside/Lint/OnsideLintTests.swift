@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `L08: a page that was loaded again does not look at the queue`() async throws {
+  @Test func `L08: a page that was loaded again does not read the queue`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let first = try await app.openShop()
