@@ -42,6 +42,11 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   private var isClosing = false
   /// Whether the peer sends nothing more.
   private(set) var peerHasEnded = false
+  /// Whether a part of the last response is still queued, so that the peer has the time of a transfer.
+  private var peerStillReads = false
+
+  /// How long to wait for the peer to close the connection after the last response.
+  private static let lingerTimeout: Duration = .seconds(2)
 
   init(server: HTTPServer, stream: any ByteStream, isSecure: Bool, tunnel: ConnectTunnel? = nil) {
     self.tunnel = tunnel
@@ -78,13 +83,21 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
 
   func streamSent() {
     if let successor { return successor.streamSent() }
-    guard case .exchanging(let exchange) = phase else { return }
-    expectationChanged()
-    exchange.sent(remaining: stream.queuedByteCount)
+    switch phase {
+    case .exchanging(let exchange):
+      expectationChanged()
+      exchange.sent(remaining: stream.queuedByteCount)
+    case .idle where peerStillReads: awaitPeer(server.limits.keepAliveTimeout)
+    case .lingering where peerStillReads: awaitPeer(Self.lingerTimeout)
+    default: break
+    }
   }
 
   func streamTimerFired() {
     switch phase {
+    case .idle where peerStillReads, .lingering where peerStillReads:
+      server.onBound?(.slowTransfer)
+      stream.close()
     case .idle:
       // With TLS, this sends close_notify: the peer knows that nothing is missing.
       stream.finishWriting()
@@ -154,10 +167,10 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     guard case .exchanging = phase else { return }
     if isChunked { send(ChunkedEncoder.end(trailers: trailers)) }
     isChunked = false
-    if isClosing { return linger() }
+    if isClosing || server.isStopping { return linger() }
     phase = .idle
     machine.responseSent()
-    stream.setTimer(server.limits.keepAliveTimeout)
+    awaitPeer(server.limits.keepAliveTimeout)
     setReadingPaused(false)
     process()
   }
@@ -227,10 +240,11 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     if case .multiplexed(let connection) = phase { connection.stop() }
   }
 
-  /// Closes the connection, unless a request is being handled. That one closes after its response if the response began
-  /// after ``HTTPServer/drain()``.
+  /// Closes the connection. One with an open or queued response closes after it.
   func stop() {
     switch phase {
+    case .idle where queuedByteCount > 0, .readingHead where queuedByteCount > 0: linger()
+    case .lingering where queuedByteCount > 0: break
     case .idle, .readingHead, .lingering, .switched: stream.close()
     case .multiplexed(let connection): connection.stop()
     case .exchanging, .gone: break
@@ -317,7 +331,13 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     phase = .lingering
     setReadingPaused(false)
     stream.finishWriting()
-    stream.setTimer(.seconds(2))
+    awaitPeer(Self.lingerTimeout)
+  }
+
+  /// Waits for the peer to read the rest of the response, then for its next step.
+  private func awaitPeer(_ timeout: Duration) {
+    peerStillReads = stream.queuedByteCount > 0
+    stream.setTimer(peerStillReads ? server.limits.transferTimeout : timeout)
   }
 }
 

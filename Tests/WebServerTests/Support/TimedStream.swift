@@ -30,9 +30,9 @@ final class TimedStream: ByteStream {
   /// The other end sends bytes.
   func receive(_ bytes: [UInt8]) { bytes.withUnsafeBytes { delegate?.streamReceived($0) } }
 
-  /// The other end takes all that was written.
-  func take() {
-    queuedByteCount = 0
+  /// The other end takes bytes that were written; all without a number.
+  func take(_ count: Int = .max) {
+    queuedByteCount -= min(count, queuedByteCount)
     delegate?.streamSent()
   }
 

@@ -1,0 +1,89 @@
+import BridgeRuntime
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import WebServer
+
+@Suite @BridgeActor struct HTTPConnectionTests {
+  private static let limits = HTTPServerLimits()
+
+  /// Returns the stream of a connection whose request has been answered. Its client has read nothing of the answer yet.
+  private func answered(closes: Bool) async throws -> (stream: TimedStream, connection: HTTPConnection, server: HTTPServer) {
+    let isAnswered = AsyncStream.makeStream(of: Void.self)
+    let server = try HTTPServer { exchange in
+      if closes { exchange.closesConnection = true }
+      exchange.respond(.ok, body: [UInt8](repeating: 0, count: 1000))
+      isAnswered.continuation.yield()
+    }
+    let stream = TimedStream()
+    let connection = HTTPConnection(server: server, stream: stream, isSecure: false)
+    stream.receive(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    for await _ in isAnswered.stream { break }
+    return (stream, connection, server)
+  }
+
+  @Test(arguments: [false, true]) func `a response is sent to its end while its client reads on`(closes: Bool) async throws {
+    let (stream, connection, server) = try await answered(closes: closes)
+    for _ in 1...10 {
+      stream.advance(by: Self.limits.transferTimeout - .seconds(1))
+      stream.take(100)
+    }
+    #expect(!stream.isClosed)
+    stream.take()
+    stream.advance(by: closes ? .seconds(1) : Self.limits.keepAliveTimeout - .seconds(1))
+    #expect(!stream.isClosed)
+    stream.advance(by: .seconds(2))
+    #expect(stream.isClosed)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test(arguments: [false, true]) func `a client that stops reading a response is cut off, and the server told`(closes: Bool) async throws {
+    let (stream, connection, server) = try await answered(closes: closes)
+    var bounds: [HTTPServerBound] = []
+    server.onBound = { bounds.append($0) }
+    stream.take(100)
+    stream.advance(by: Self.limits.transferTimeout - .seconds(1))
+    #expect(!stream.isClosed)
+    stream.advance(by: .seconds(1))
+    #expect(stream.isClosed && bounds == [.slowTransfer])
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test(arguments: [false, true]) func `a server that stops sends a queued response to its end`(closes: Bool) async throws {
+    let (stream, connection, server) = try await answered(closes: closes)
+    connection.stop()
+    #expect(!stream.isClosed)
+    stream.take()
+    stream.advance(by: .seconds(2))
+    #expect(stream.isClosed)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a connection whose response began before the server stops closes after it`() async throws {
+    let hasBegun = AsyncStream.makeStream(of: Void.self)
+    let isStopping = AsyncStream.makeStream(of: Void.self)
+    let server = try HTTPServer { exchange in
+      exchange.begin(.ok, length: 3)
+      hasBegun.continuation.yield()
+      for await _ in isStopping.stream { break }
+      try? await exchange.write(Array("end".utf8))
+      exchange.finish()
+    }
+    let port = try server.listen(host: "127.0.0.1", port: 0)
+    async let answer = withCheckedContinuation { continuation in
+      Thread {
+        let client = try? RawClient(port: port)
+        client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        // Reads until the server ends the connection.
+        continuation.resume(returning: client?.read() ?? "")
+      }.start()
+    }
+    for await _ in hasBegun.stream { break }
+    async let stop: Void = server.stop(timeout: .seconds(600))
+    while !server.isStopping { await Task.yield() }
+    isStopping.continuation.yield()
+    #expect(await answer.hasSuffix("end"))
+    await stop
+  }
+}
