@@ -15,7 +15,7 @@ from footbridge_process import serve
 from upstreams import upstream
 
 #: The codes of RFC 9113, section 7.
-PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR, ENHANCE_YOUR_CALM = 1, 3, 5, 6, 9, 11
+PROTOCOL_ERROR, INTERNAL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, COMPRESSION_ERROR, ENHANCE_YOUR_CALM = 1, 2, 3, 5, 6, 9, 11
 DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = range(10)
 END_STREAM, ACK, END_HEADERS, PADDED = 1, 1, 4, 8
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -354,6 +354,17 @@ def test_a_client_that_reads_nothing_holds_nobody_up(secure):
     assert b'"GET"' in curl(f"{secure.secure}/seen").stdout
     frames.send(WINDOW_UPDATE, 0, 1, struct.pack(">I", 65_535))
     assert frames.outcome() == ("answered",)
+
+
+def test_a_response_that_its_client_does_not_read_is_reset_and_does_not_seem_whole(tmp_path):
+    (tmp_path / "page.txt").write_text("a" * 10_000)
+    config = tmp_path / "footbridge.yaml"
+    config.write_text("limits: { transferTimeout: 1 }\n")
+    with serve("--root", tmp_path, "--config", config, "--tls-port", 0, "--ephemeral", name=None) as server:
+        server.tls_port = int(secure_url(server).rsplit(":", 1)[1])
+        frames = Frames(server, settings=setting(4, 100))
+        frames.request(1, path="/page.txt")
+        assert frames.outcome() == ("stream", INTERNAL_ERROR)
 
 
 def test_a_server_that_stops_says_so_and_finishes_what_is_under_way(tmp_path):

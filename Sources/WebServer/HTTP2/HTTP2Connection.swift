@@ -32,8 +32,8 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Whether no request is open.
   var isIdle: Bool { streams.isEmpty }
 
-  /// Whether a request is being answered (``HTTPServer/isAnswering``).
-  var isAnswering: Bool { streams.values.contains(where: \.isAnswering) }
+  /// Whether a request is being answered, or a part of a response is still queued (``HTTPServer/isAnswering``).
+  var isAnswering: Bool { stream.queuedByteCount > 0 || streams.values.contains(where: \.isAnswering) }
 
   var peerAddress: String? { stream.peerAddress }
 
@@ -142,9 +142,10 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     closeIfOver()
   }
 
-  /// Closes the connection if it takes no further requests and none is open.
+  /// Closes the connection if it takes no further requests, none is open, and the peer has read everything.
   private func closeIfOver() {
     guard !isBusy, streams.isEmpty, isStopping || session.isOver else { return }
+    guard stream.queuedByteCount == 0 else { return stream.setTimer(server.limits.transferTimeout) }
     close()
   }
 

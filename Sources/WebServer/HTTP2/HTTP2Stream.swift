@@ -104,10 +104,10 @@ final class HTTP2Stream: ExchangeConnection {
     owner?.flushSoon()
   }
 
-  /// Resets the stream if the handler has not completed the response, so that the client sees that it is incomplete.
+  /// Resets the stream if a part of the response is missing or was not sent, so that the client sees that it is incomplete.
   func cut() {
     guard let owner else { return }
-    if !body.hasEnded { owner.session.reset(id, .internalError) }
+    if !body.hasEnded || body.count > 0 { owner.session.reset(id, .internalError) }
     owner.flushSoon()
     ended()
   }

@@ -8,11 +8,15 @@ final class TimedStream: ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   private(set) var queuedByteCount = 0
   let peerAddress: String? = nil
-  let isHTTP2 = false
+  let isHTTP2: Bool
   /// Whether it is closed.
   private(set) var isClosed = false
   /// The time until its timer fires; nil if none is set.
   private var timeLeft: Duration?
+
+  init(isHTTP2: Bool = false) {
+    self.isHTTP2 = isHTTP2
+  }
 
   func write(_ bytes: [UInt8]) { queuedByteCount += bytes.count }
   func setReading(_ isReading: Bool) {}
