@@ -85,15 +85,32 @@ package struct HTMLLinkRewriter {
     return result == tag ? bytes : result.flatMap { encoding.bytes(of: $0) }
   }
 
-  /// Translates each address in a list that is separated by spaces, with or without descriptors and commas, as in
+  /// Translates each address in a list that is separated by white space, with or without descriptors and commas, as in
   /// `srcset` (HTML Standard, section 4.8.4.2.1).
   private static func translatedList(_ list: String, _ translate: (String) -> String) -> String {
-    list.split(separator: " ", omittingEmptySubsequences: false).map { item in
-      let address = item.trimmingPrefix(",")
-      let end = address.reversed().prefix { $0 == "," }.count
-      return item.prefix(item.count - address.count) + translate(String(address.dropLast(end))) + address.suffix(end)
-    }.joined(separator: " ")
+    var result = ""
+    var item = ""
+    for scalar in list.unicodeScalars {
+      if whiteSpace.contains(scalar) {
+        result += translatedItem(item, translate)
+        result.unicodeScalars.append(scalar)
+        item = ""
+      } else {
+        item.unicodeScalars.append(scalar)
+      }
+    }
+    return result + translatedItem(item, translate)
   }
+
+  /// Translates an item without the commas around it.
+  private static func translatedItem(_ item: String, _ translate: (String) -> String) -> String {
+    let address = item.trimmingPrefix(",")
+    let end = address.reversed().prefix { $0 == "," }.count
+    return item.prefix(item.count - address.count) + translate(String(address.dropLast(end))) + address.suffix(end)
+  }
+
+  /// ASCII white space (Infra Standard, section 4.6).
+  private static let whiteSpace: Set<Unicode.Scalar> = ["\t", "\n", "\u{C}", "\r", " "]
 
   /// Converts each code unit to one scalar, so that ``units(_:)`` can convert it back unchanged.
   private static func text(_ units: ArraySlice<UInt16>) -> String {

@@ -23,6 +23,10 @@ import Testing
     ("<img src='http://up/a' alt='http://up/b'>", "<img src='/a' alt='http://up/b'>"),
     ("<form action=http://up/a><button formaction=\"http://up/b\">", "<form action=/a><button formaction=\"/b\">"),
     ("<img srcset=\"http://up/a 1x, http://up/b 2x,http://other/c\">", "<img srcset=\"/a 1x, /b 2x,http://other/c\">"),
+    (
+      "<img srcset=\"\n\thttp://up/a 1x,\n\thttp://up/b 2x\r\n\">",
+      "<img srcset=\"\n\t/a 1x,\n\t/b 2x\r\n\">"
+    ),
     ("<meta http-equiv=Refresh content='0; url=http://up/a'>", "<meta http-equiv=Refresh content='0; url=/a'>"),
     ("<meta property=og:url content=http://up/a>", "<meta property=og:url content=http://up/a>"),
     ("<base href=http://up/><link rel=canonical href=http://up/a>", "<base href=/><link rel=canonical href=/a>"),
