@@ -23,7 +23,8 @@ struct TrustedProxies: Sendable {
   @BridgeActor
   func restoreOriginal(of exchange: HTTPExchange) throws {
     if ranges.isEmpty { return }
-    if let original = try original(of: exchange.head, from: exchange.peerAddress) { try exchange.passesFor(original) }
+    guard let original = try original(of: exchange.head, from: exchange.peerAddress) else { return }
+    try exchange.applyForwarded(original)
   }
 
   /// The request as the client in front of the proxies has sent it. Nil if it does not come from a trusted proxy, or if the proxy adds no

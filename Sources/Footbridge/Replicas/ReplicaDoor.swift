@@ -97,7 +97,7 @@ final class ReplicaDoor {
     original.isAddressHidden = hop.address == nil
     do {
       try exchange.replaceFields(fields)
-      try exchange.passesFor(original)
+      try exchange.applyForwarded(original)
     } catch {
       exchange.respondText(.badRequest, "\(error)")
       return .answered

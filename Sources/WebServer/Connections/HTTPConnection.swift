@@ -341,7 +341,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   }
 }
 
-/// What a proxy reports about the client's original request (``HTTPExchange/passesFor(_:)``).
+/// What a proxy reports about the client's original request (``HTTPExchange/applyForwarded(_:)``).
 public struct ForwardedRequest: Sendable, Hashable {
   /// Whether the client's connection uses TLS; nil if the proxy does not say.
   public var isSecure: Bool?

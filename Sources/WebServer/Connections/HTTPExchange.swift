@@ -25,10 +25,10 @@ public final class HTTPExchange {
     case ended
   }
 
-  /// The request's head. After ``passesFor(_:)``, with the host that the client asked for.
+  /// The request's head. After ``applyForwarded(_:)``, with the host that the client asked for.
   public private(set) var head: RequestHead
   /// Whether the client's connection uses TLS. Behind a proxy, this is the connection to the proxy, until
-  /// ``passesFor(_:)``.
+  /// ``applyForwarded(_:)``.
   public private(set) var isSecure: Bool
   /// The CONNECT that the connection began with; nil for a direct connection.
   public var tunnel: ConnectTunnel? { connection.tunnel }
@@ -130,7 +130,7 @@ public final class HTTPExchange {
   }
 
   /// The client's IP address without the port. Nil when it is unknown, and once the connection is closed. After
-  /// ``passesFor(_:)``, the address that the proxy reports.
+  /// ``applyForwarded(_:)``, the address that the proxy reports.
   public var peerAddress: String? { forwarded.map(\.address) ?? connection.peerAddress }
 
   /// The IP address of the other end of the connection without the port, which may be a proxy's. Nil when it is
@@ -148,10 +148,13 @@ public final class HTTPExchange {
   /// ``head``. With a host, an absolute request target becomes a path.
   ///
   /// - Throws: `MessageDefect` when the request would not be valid with this host.
-  public func passesFor(_ original: ForwardedRequest) throws(MessageDefect) {
+  public func applyForwarded(_ original: ForwardedRequest) throws(MessageDefect) {
+    if let authority = original.authority { try replaceHost(with: authority) }
     forwarded = original
     isSecure = original.isSecure ?? isSecure
-    guard let authority = original.authority else { return }
+  }
+
+  private func replaceHost(with authority: Authority) throws(MessageDefect) {
     let target: RequestTarget =
       if case .absolute(_, _, let path, let query) = head.target {
         .origin(path: path.isEmpty ? "/" : path, query: query)

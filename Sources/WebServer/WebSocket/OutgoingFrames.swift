@@ -58,7 +58,11 @@ struct OutgoingFrames {
   }
 
   /// The first 123 bytes of a reason, which fit into a close frame (RFC 6455, section 5.5).
-  static func closeReason(_ reason: String) -> [UInt8] { Array(reason.utf8.prefix(123)) }
+  static func closeReason(_ reason: String) -> [UInt8] {
+    let end = reason.utf8.index(reason.startIndex, offsetBy: 123, limitedBy: reason.endIndex) ?? reason.endIndex
+    // A range of a string begins and ends between two scalars.
+    return Array(reason[..<end].utf8)
+  }
 
   /// Appends a close frame.
   mutating func appendClose(_ code: WebSocketCloseCode, _ reason: String, from spares: inout SpareBatches) {

@@ -9,7 +9,9 @@ import Testing
   private static let limits = HTTPServerLimits()
 
   /// Returns the stream of a connection whose request has been answered. Its client has read nothing of the answer yet.
-  private func answered(closes: Bool) async throws -> (stream: TimedStream, connection: HTTPConnection, server: HTTPServer) {
+  private func answered(
+    closes: Bool
+  ) async throws -> (stream: TimedStream, connection: HTTPConnection, server: HTTPServer) {
     let isAnswered = AsyncStream.makeStream(of: Void.self)
     let server = try HTTPServer { exchange in
       if closes { exchange.closesConnection = true }
@@ -23,7 +25,8 @@ import Testing
     return (stream, connection, server)
   }
 
-  @Test(arguments: [false, true]) func `a response is sent to its end while its client reads on`(closes: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `a response is sent to its end while its client reads on`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     for _ in 1...10 {
       stream.advance(by: Self.limits.transferTimeout - .seconds(1))
@@ -38,7 +41,8 @@ import Testing
     withExtendedLifetime((connection, server)) {}
   }
 
-  @Test(arguments: [false, true]) func `a client that stops reading a response is cut off, and the server told`(closes: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `a client that stops reading a response is cut off, and the server told`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     var bounds: [HTTPServerBound] = []
     server.onBound = { bounds.append($0) }
@@ -50,7 +54,8 @@ import Testing
     withExtendedLifetime((connection, server)) {}
   }
 
-  @Test(arguments: [false, true]) func `a server that stops sends a queued response to its end`(closes: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `a server that stops sends a queued response to its end`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     connection.stop()
     #expect(!stream.isClosed)
@@ -60,7 +65,8 @@ import Testing
     withExtendedLifetime((connection, server)) {}
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a connection whose response began before the server stops closes after it`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a connection whose response began before the server stops closes after it`() async throws {
     let hasBegun = AsyncStream.makeStream(of: Void.self)
     let isStopping = AsyncStream.makeStream(of: Void.self)
     let server = try HTTPServer { exchange in

@@ -48,6 +48,13 @@ import Testing
     #expect(frames.takeBytes() == nil)
   }
 
+  @Test func `a reason that is too long for a close frame ends between two characters`() {
+    let euros = String(repeating: "a", count: 122) + "€"
+    #expect(OutgoingFrames.closeReason(euros) == Array(String(repeating: "a", count: 122).utf8))
+    #expect(OutgoingFrames.closeReason(String(euros.dropFirst(2))) == Array(euros.dropFirst(2).utf8))
+    #expect(OutgoingFrames.closeReason("short €") == Array("short €".utf8))
+  }
+
   @Test(arguments: [(1000, 0), (1000, 125), (1000, 126), (70_000, 125), (70_000, 65_535), (70_000, 65_536), (100, 7)])
   func `a message may be shorter than the room it was given`(room: Int, count: Int) throws {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
