@@ -191,6 +191,10 @@ def test_the_gate_can_cancel_and_agrees_by_default(auto_shop, page):
         page.evaluate(f"() => {{ seen.length = 0; onside.shouldContinueTransaction = {handler}; }}")
         buy(page)
         wait_for_state(page, "purchased")
+    page.evaluate("""() => { seen.length = 0;
+      Object.defineProperty(onside, "shouldContinueTransaction", { get() { throw new Error("in the accessor"); }, configurable: true }); }""")
+    buy(page)
+    wait_for_state(page, "purchased")
 
 
 def test_a_page_that_goes_while_it_is_asked_counts_as_one_that_agrees(auto_shop, page):

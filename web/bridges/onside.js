@@ -138,10 +138,13 @@ function defineOnsideFunctions() {
  * @returns {Promise<unknown>} what the page's callback returned; undefined if there is none or it failed
  */
 async function callPage(name, argument) {
-  const callback = hasOwn(onside, name) && onside[name];
+  /** @type {unknown} */
+  let callback;
   /** @type {unknown} */
   let result;
   try {
+    // The page may have defined it as an accessor that throws.
+    callback = hasOwn(onside, name) && onside[name];
     if (typeof callback === "function") result = await apply(callback, onside, [argument]);
   } catch (error) {
     reportUncaught(error);
