@@ -242,7 +242,7 @@ ENTRY = [*STATE, "transactions", 0]
     ([*ORDER, "price", "value"], ..., "onside.state.ledger.purchases[0].price in the body must have the member value."),
     ([*ORDER, "price", "value"], "-1", "onside.state.ledger.purchases[0].price in the body must be a price."),
     ([*ORDER, "price", "value"], "NaN", "onside.state.ledger.purchases[0].price"),
-    ([*ORDER, "id"], "../../x", "onside.state.ledger.purchases[0].id in the body must be a UUID that no other purchase has."),
+    ([*ORDER, "id"], "../../x", "onside.state.ledger.purchases[0].id in the body must be a UUID in lower case that no other purchase has."),
     ([*ORDER, "expiresAt"], -1e300, "onside.state.ledger.purchases[0].expiresAt in the body must be milliseconds since 1970"),
     ([*ORDER, "purchasedAt"], 1e300, "onside.state.ledger.purchases[0].purchasedAt in the body must be"),
     ([*STATE, "ledger", "subscriptions", 0, "orderID"], "x", "onside.state.ledger.subscriptions[0].orderID in the body must be the id"),
@@ -262,7 +262,7 @@ def test_two_orders_of_one_id_are_refused(servers, prepared):
     exported = export(one, prepared)
     purchases = exported["session"]["bridges"]["onside"]["state"]["ledger"]["purchases"]
     answer = other.api.request("POST", "/sessions", {"from": changed(exported, [*STATE, "ledger", "purchases"], [*purchases, purchases[0]])})
-    assert answer.status == 422 and f"purchases[{len(purchases)}].id in the body must be a UUID that no other purchase has." in answer.json["detail"]
+    assert answer.status == 422 and f"purchases[{len(purchases)}].id in the body must be a UUID in lower case that no other purchase has." in answer.json["detail"]
 
 
 @pytest.mark.parametrize("body", ["[]", "null", "7", '"' + "x" * 3000 + '"', "{}"])

@@ -101,8 +101,10 @@ extension OnsideLedger {
     var ids: Set<String> = []
     for (index, order) in purchases.enumerated() {
       let place = "purchases[\(index)]"
-      guard UUID(uuidString: order.id) != nil, ids.insert(order.id).inserted else {
-        return ("\(place).id", "a UUID that no other purchase has")
+      // The server's own ids are in lower case, and are compared so.
+      let isUUID = UUID(uuidString: order.id) != nil && order.id == order.id.lowercased()
+      guard isUUID, ids.insert(order.id).inserted else {
+        return ("\(place).id", "a UUID in lower case that no other purchase has")
       }
       guard order.price.isPossible else { return ("\(place).price", "a price") }
       let times = [

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "two ids", "id", "price", "purchasedAt", "subscription", "transaction", "error",
+    "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "transaction", "error",
   ])
   func `a state that no session can have is found`(member: String) throws {
     var state = try state()
@@ -67,6 +67,7 @@ import Testing
     case "two ids": state.ledger.purchases.append(order)
     case "id":
       state = try decoded(json.replacingOccurrences(of: "\"id\":\"\(order.id)\"", with: "\"id\":\"x\""))
+    case "upper case": state = try decoded(json.replacingOccurrences(of: order.id, with: order.id.uppercased()))
     case "price": state = try decoded(json.replacingOccurrences(of: "\"value\":\"", with: "\"value\":\"-"))
     case "purchasedAt": state.ledger.purchases[0].expiresAt = -1
     case "subscription": state.ledger.subscriptions[0].orderID = "unknown"
