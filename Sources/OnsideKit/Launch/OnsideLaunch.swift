@@ -206,7 +206,8 @@ final class OnsideLaunch {
     // An approval without a choice, such as that of a policy, gets the first account.
     let chosen = answer.fields["account"]?.stringValue ?? accounts.first?.id
     guard answer.approved, !Task.isCancelled else { return nil }
-    return accounts.first { $0.id == chosen }
+    // The account may have moved while the sheet was open.
+    return self.accounts.first { $0.id == chosen }
   }
 
   /// Signs the account in; with nil, signs out.

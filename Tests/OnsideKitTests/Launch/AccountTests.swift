@@ -54,6 +54,17 @@ struct AccountTests {
     #expect(local.content["theme"] == "dark")
   }
 
+  @Test func `an account that moves while the login sheet is open signs in with its new country`() async throws {
+    let session = TestSession()
+    let page = session.page()
+    let call = page.start("requestLogin")
+    let sheet = await session.presenter.sheet("login")
+    #expect(session.onside.move(account: "es", to: "FRA"))
+    session.presenter.answer(sheet, .approve(["account": "es"]))
+    _ = try await page.result(of: call)
+    #expect(try await page.call("getCurrentStorefront")?["storefront"]?["countryCode"] == "FR")
+  }
+
   @Test func `a dismissed login is discarded`() async throws {
     let session = TestSession()
     session.presenter.answer("login", .cancel)
