@@ -204,6 +204,10 @@ extension OnsidePaymentQueue {
   func goOn() {
     if transactionObservers.isEmpty { return }
     perform(machine.resume())
+    // Their removal could not be kept, and is made again.
+    for entry in machine.entries where entry.stage == .finishing && tasks[entry.transaction.id] == nil {
+      perform(machine.remove(entry.transaction.id))
+    }
     for restore in restores { start(restore) }
   }
 }

@@ -27,7 +27,8 @@ public final class OnsidePaymentQueue {
   public private(set) var transactionObservers: [any OnsidePaymentTransactionObserver] = []
   /// The cached answer to `getTransactions`, until the queue changes: pages ask again and again.
   private var transactionsText: [UInt8]?
-  private var tasks: [UUID: Task<Void, Never>] = [:]
+  /// The work on transactions of the queue.
+  private(set) var tasks: [UUID: Task<Void, Never>] = [:]
   var restores: [OnsideRestore] = []
   /// The payments that rules hold on their way to the store.
   var held: Set<UUID> = []
@@ -225,7 +226,6 @@ public final class OnsidePaymentQueue {
   /// Removes a transaction, whatever its state. The work on it stops.
   package func discard(_ id: UUID) {
     perform(machine.remove(id))
-    forgetOutcome(of: id)
   }
 
   /// The outcome that rules have decided for the payment of a transaction.
@@ -254,6 +254,10 @@ public final class OnsidePaymentQueue {
       case .updated(let transactions):
         for observer in transactionObservers { observer.onsidePaymentQueue(self, updatedTransactions: transactions) }
       case .removed(let transactions):
+        for transaction in transactions {
+          tasks[transaction.id] = nil
+          forgetOutcome(of: transaction.id)
+        }
         for observer in transactionObservers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }
       case .process(let id):
         tasks[id] = Task { await process(id) }

@@ -79,21 +79,19 @@ struct PaymentQueueMachine {
     return actions + advance()
   }
 
-  /// Restores an earlier list of transactions, and pauses. The work on transactions that have changed since must stop; they are processed
-  /// again later.
+  /// Restores an earlier list of transactions, and pauses. The work on transactions that have changed or left since must stop; those that
+  /// are in the list again are processed again later.
   ///
   /// - Returns: The ids of those transactions.
   mutating func rollBack(to earlier: SharedList<QueuedTransaction>) -> [UUID] {
     isPaused = true
-    let moved = entries.filter { entry in
-      !earlier.contains { $0.transaction.id == entry.transaction.id && $0.stage == entry.stage }
-    }.map(\.transaction.id)
+    let moved = entries.filter { !earlier.containsSame($0) } + earlier.filter { !entries.containsSame($0) }
     entries = earlier
-    for id in moved {
+    for id in moved.map(\.transaction.id) {
       if processing == id { processing = nil }
       if let index = index(of: id) { entries[index].startOver() }
     }
-    return moved
+    return moved.map(\.transaction.id)
   }
 
   private func index(of id: UUID) -> Int? { entries.firstIndex { $0.transaction.id == id } }
@@ -113,5 +111,12 @@ struct PaymentQueueMachine {
       actions.append(.process(id: entries[index].transaction.id))
     }
     return actions
+  }
+}
+
+extension SharedList<QueuedTransaction> {
+  /// Whether a transaction is here in the same stage.
+  fileprivate func containsSame(_ entry: QueuedTransaction) -> Bool {
+    contains { $0.transaction.id == entry.transaction.id && $0.stage == entry.stage }
   }
 }

@@ -103,6 +103,43 @@ struct DurabilityTests {
     #expect(session.onside.ledger.purchases.map(\.id) == [order])
   }
 
+  @Test func `a payment whose removal could not be kept asks again`() async throws {
+    let session = TestSession(account: "de")
+    let page = try await session.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    _ = await session.presenter.sheet("payment")
+    let kept = session.onside.state
+    let id = try #require(try await page.transactions().first?["id"])
+    try await page.call("finishTransaction", ["id": id])
+    await session.changes.until { session.presenter.open.isEmpty }
+    session.onside.rollBack(to: kept)
+    session.onside.goOn()
+    session.presenter.answer(await session.presenter.sheet("payment"), .approve())
+    #expect(await page.states(2) == ["purchasing", "purchased"])
+  }
+
+  @Test func `a finished transaction whose removal could not be kept leaves the queue all the same`() async throws {
+    let session = TestSession(account: "de") {
+      $0.disableDialogs = true
+      try? $0.set(OnsideCallBehaviour(delayMilliseconds: 1000), for: .finishTransaction)
+    }
+    let page = try await session.loadedPage()
+    try await page.call("purchase", ["productIdentifier": "coins"])
+    _ = await page.states(2)
+    let id = try #require(try await page.transactions().first?["id"])
+    let call = page.start("finishTransaction", ["id": id])
+    while session.clock.sleeperCount == 0 { await Task.yield() }
+    let kept = session.onside.state
+    session.clock.advance(by: .seconds(1))
+    _ = try await page.result(of: call)
+    await page.callback("onTransactionsRemoved")
+    session.onside.rollBack(to: kept)
+    #expect(session.onside.defaultPaymentQueue().transactions.count == 1)
+    session.onside.goOn()
+    await page.callback("onTransactionsRemoved", count: 2)
+    #expect(session.onside.defaultPaymentQueue().transactions.isEmpty)
+  }
+
   @Test func `a login that could not be kept is none`() async throws {
     let session = TestSession()
     let kept = session.onside.state

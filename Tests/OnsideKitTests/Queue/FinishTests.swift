@@ -21,6 +21,7 @@ struct FinishTests {
     let last = page.log.suffix(2).map(\.payload.action)
     #expect(last == ["onside.finishTransaction", "onside.onTransactionsRemoved"])
     #expect(try await page.transactions().isEmpty)
+    #expect(session.onside.defaultPaymentQueue().tasks.isEmpty)
   }
 
   @Test func `an unknown id is refused`() async throws {
