@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 import report
 from result import Result
 
-WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1200, 372, 480, 92, 24, 14
+WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 1360, 484, 516, 92, 24, 14
 # The places of the figures beside the bars: the ratio, the throughput, the goal.
 RATIO, THROUGHPUT, GOAL = (WIDTH - RIGHT + at for at in (32, 214, 364))
 HEADS = (RATIO, "ratio and peer"), (THROUGHPUT, "Footbridge"), (GOAL, "goal for the ratio")
