@@ -61,6 +61,8 @@ final class RegularExpression: Sendable {
         case "s" where isInBrackets: text += "[:space:]"
         case "w" where isInBrackets: text += "[:alnum:]_"
         case "D" where !isInBrackets: text += "[^[:digit:]]"
+        // A backslash escapes nothing in the brackets of POSIX. A collating symbol does.
+        case _ where isInBrackets && "[]^-".contains(character): text += "[.\(character).]"
         case "1"..."9": throw OptionError("$matches \(source) refers back with \\\(character), which is not supported")
         default: text += isInBrackets ? "\(character)" : "\\\(character)"
         }
@@ -74,8 +76,9 @@ final class RegularExpression: Sendable {
       case "]": isInBrackets = false
       case "{" where !isInBrackets:
         for count in source[index...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",").suffix(1) {
-          product *= max(Int(count) ?? 1, 1)
-          guard product <= countLimit else {
+          let factor = max(Int(count) ?? 1, 1)
+          if factor <= countLimit { product *= factor }
+          guard factor <= countLimit, product <= countLimit else {
             throw OptionError("$matches \(source) repeats more than \(countLimit) times")
           }
         }

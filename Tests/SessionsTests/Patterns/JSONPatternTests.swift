@@ -12,6 +12,7 @@ import Testing
       (#"{"a":{"$contains":{"b":1}}}"#, #"{"a":[2,{"b":1,"c":2}]}"#),
       (#"{"a":{"$matches":"^c.+s$"}}"#, #"{"a":"coins"}"#),
       (#"{"a":{"$matches":"\\d{2}\\.[\\d]"}}"#, #"{"a":"12.5 €"}"#), (#"{"a":{"$absent":true}}"#, #"{"b":1}"#),
+      (#"{"a":{"$matches":"^[x\\]\\-\\^\\\\z]{5}$"}}"#, #"{"a":"]-^\\z"}"#),
       (#"{"a":{"$absent":false}}"#, #"{"a":null}"#), (#"{"a":{"$any":true}}"#, #"{"a":[]}"#),
       (#"{"a":{"$any":false}}"#, "{}"),
       (#"{"a":{"$equals":{"$any":true}}}"#, #"{"a":{"$any":true}}"#),
@@ -38,6 +39,7 @@ import Testing
       (#"{"a":{"$contains":"x"}}"#, "{}", #"a is missing; it should contain "x""#),
       (#"{"a":{"$contains":{"b":1}}}"#, #"{"a":[{"b":2}]}"#, #"a is [{"b":2}]; it should contain {"b":1}"#),
       (#"{"a":{"$matches":"^x"}}"#, #"{"a":"coins"}"#, #"a is "coins"; it should match "^x""#),
+      (#"{"a":{"$matches":"^[a\\-z]$"}}"#, #"{"a":"b"}"#, #"a is "b"; it should match "^[a\\-z]$""#),
       (#"{"a":{"$matches":"1"}}"#, #"{"a":1}"#, #"a is 1; it should match "1""#),
       (#"{"a":{"$absent":true}}"#, #"{"a":null}"#, "a is null; it should be missing"),
       (#"{"a":{"$any":true}}"#, "{}", "a is missing; it should be there"),
@@ -52,6 +54,8 @@ import Testing
   @Test(arguments: [
     #"{"a":{"$contain":"x"}}"#, #"{"a":[{"$matches":1}]}"#, #"{"$any":"yes"}"#, #"{"$absent":1}"#,
     #"{"$matches":"("}"#, #"{"$matches":"(a)\\1"}"#, #"{"$matches":"(a{100}){100}"}"#, #"{"$matches":"a{1,256}"}"#,
+    #"{"$matches":"a{2}b{9223372036854775807}"}"#, #"{"$matches":"([a\\]{200}){200}"}"#,
+    #"{"$matches":"a{99999999999999999999}"}"#,
   ])
   func `a pattern that is none is refused`(text: String) throws {
     let value = try JSONValue(parsing: text)
