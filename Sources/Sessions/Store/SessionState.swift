@@ -54,7 +54,10 @@ package final class SessionState {
   /// The stored value of ``isLasting``; nil if it is unknown.
   private var isKeptAsLasting: Bool?
   private var isFailing = false
+  /// Those who wait for changes that are not being written yet.
   private var waiters: [CheckedContinuation<Bool, Never>] = []
+  /// Those who wait for the changes that are being written.
+  private var writingWaiters: [CheckedContinuation<Bool, Never>] = []
 
   init(
     key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger,
@@ -144,14 +147,16 @@ package final class SessionState {
     isChanged = false
     hasLoudChange = false
     delegate = nil
-    tellWaiters(false)
+    failWaiters()
   }
 
-  /// Waits until all changes are stored. Returns false if they could not be stored.
+  /// Waits until all present changes are stored, but not for later ones. Returns false if they could not be stored.
   package func kept() async -> Bool {
     if isAbandoned { return false }
     guard isPending else { return true }
-    return await withCheckedContinuation { waiters.append($0) }
+    return await withCheckedContinuation { waiter in
+      if isChanged { waiters.append(waiter) } else { writingWaiters.append(waiter) }
+    }
   }
 
   // MARK: Writing
@@ -161,6 +166,8 @@ package final class SessionState {
     guard isChanged else { return nil }
     isChanged = false
     isWriting = true
+    writingWaiters += waiters
+    waiters = []
     isWritingLoudChange = hasLoudChange
     hasLoudChange = false
     let isLasting = isLasting(record)
@@ -191,7 +198,9 @@ package final class SessionState {
       logger.notice("The state of session \(key.id) can be stored again.")
     }
     delegate?.stateWasKept()
-    if !isPending { tellWaiters(true) }
+    let kept = writingWaiters
+    writingWaiters = []
+    for waiter in kept { waiter.resume(returning: true) }
   }
 
   /// Rolls back to the stored state, since a taken change could not be stored.
@@ -213,17 +222,19 @@ package final class SessionState {
       logger.error(
         "The state of session \(key.id) cannot be stored: \(failure). Calls that change it fail until this is fixed.")
     }
-    tellWaiters(false)
+    failWaiters()
     Task { [weak self] in
       try? await Task.sleep(for: Self.retryTime)
       self?.delegate?.stateMayBeKeptAgain()
     }
   }
 
-  private func tellWaiters(_ isKept: Bool) {
-    let waiters = waiters
-    self.waiters = []
-    for waiter in waiters { waiter.resume(returning: isKept) }
+  /// Tells all who wait that the changes are not stored.
+  private func failWaiters() {
+    let failed = writingWaiters + waiters
+    writingWaiters = []
+    waiters = []
+    for waiter in failed { waiter.resume(returning: false) }
   }
 }
 

@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  @Test func `a change that is stored counts as stored, although the next one is lost`() async throws {
+    try await TestStore.with(.sqlite) { place in
+      let state = make(try await place.open())
+      state.record = record(locale: "1")
+      let first = try #require(state.takeChange())
+      let wait = Task.immediate { await state.kept() }
+      state.record = record(locale: "2")
+      state.wasKept(first)
+      let second = try #require(state.takeChange())
+      state.wasLost(second, .fenced)
+      #expect(await wait.value)
+    }
+  }
+
   @Test func `without a store nothing waits`() {
     let state = make(nil)
     state.record = record(locale: "1")
