@@ -965,6 +965,33 @@ def test_an_error_repeats_what_was_given(control):
     assert answer.json["detail"] == 'storefront in the body must be an ISO 3166 country code. It is "Atlantis".'
 
 
+def test_a_change_whose_body_comes_late_is_made_in_the_app_that_runs_by_then(control):
+    path = f"/sessions/{control('POST', '/sessions', {})['id']}"
+    body = json.dumps({"id": "late", "on": "onside.logout", "then": {"delay": 1}}).encode()
+    address = urllib.parse.urlsplit(control.url + path + "/rules")
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
+    connection.putrequest("POST", address.path)
+    for name, value in {"Authorization": f"Bearer {control.token}", "Content-Type": "application/json", "Content-Length": str(len(body))}.items():
+        connection.putheader(name, value)
+    connection.endheaders(body[:1])
+    assert control.request("POST", path + "/reset").status == 204
+    connection.send(body[1:])
+    assert connection.getresponse().status == 201
+    assert [rule["id"] for rule in control("GET", path + "/rules")["rules"]] == ["late"]
+
+
+def test_a_new_session_with_a_rule_that_it_has_already_is_refused(tmp_path):
+    config = tmp_path / "footbridge.yaml"
+    rule = {"id": "slow", "on": "onside.logout", "then": {"delay": 1}}
+    config.write_text(json.dumps({"scenarios": {"slow": [rule]}}))
+    with serve("--ephemeral", "--config", config, "--scenario", "slow") as server:
+        control = server.control()
+        answer = control.request("POST", "/sessions", {"rules": [rule]})
+        assert answer.status == 422 and "slow already exists" in answer.json["detail"]
+        assert control("GET", "/sessions")["sessions"] == []
+        assert control.request("POST", "/sessions", {"rules": [{**rule, "id": "mine"}]}).status == 201
+
+
 def test_a_request_with_an_idempotency_key_has_its_effect_once(control):
     def create(name, key):
         return control.request("POST", "/sessions", {"name": name}, headers={"Idempotency-Key": key})

@@ -487,6 +487,19 @@ def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, t
     start_on_each_fault(shop, template, session, figures, asks=True)
 
 
+def test_a_deletion_that_a_full_disk_prevents_is_refused_and_the_session_is_there(disk):
+    with serve("--state", disk.folder, environment=disk.environment) as server:
+        control = server.control()
+        path = f"/sessions/{control('POST', '/sessions', {'name': 'mine'})['id']}"
+        disk.on(ENOSPC, 1, 0)
+        refused = control.request("DELETE", path)
+        disk.off()
+        assert refused.status == 507
+        assert control("GET", path)["name"] == "mine"
+        assert control.request("DELETE", path).status == 204
+        assert control.request("GET", path).status == 404
+
+
 def make_old(store, session):
     """Turns a store into what the first version wrote: a session's state as one text, under its cookie's value."""
     with contextlib.closing(sqlite3.connect(store)) as database:

@@ -123,9 +123,10 @@ final class ControlAPI {
         proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, replicas: replicas,
         serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
-      if let replicas, !route.isReading {
+      if !route.isReading {
+        // Before the route finds its session: that one could end while the body arrives.
         request.bytes = try await request.collectBytes()
-        guard await replicas.waitForLease() else { throw ControlProblem.noLease }
+        if let replicas, await !replicas.waitForLease() { throw ControlProblem.noLease }
       }
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       do {

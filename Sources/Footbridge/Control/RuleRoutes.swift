@@ -13,10 +13,7 @@ enum RuleRoutes {
       let new = try RuleNode(try await request.body(), session.bridgeTable).rule
       try session.check([new])
       guard let id = session.rules.add(new) else {
-        throw ControlProblem.conflict(
-          session.rules.list.entries.count < RuleList.limit
-            ? "A rule with the id \(new.id ?? "") already exists."
-            : "The session already has \(RuleList.limit) rules, the maximum.")
+        throw ControlProblem.conflict(session.rules.objection(toAdding: new))
       }
       return .created(try rule(id, session), location: "/sessions/\(session.id)/rules/\(id)")
     },

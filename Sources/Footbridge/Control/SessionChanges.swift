@@ -65,7 +65,9 @@ struct SessionChanges {
     try session.check(beginnings)
     clock.apply(to: session)
     if let scenario { try session.begin(scenario: scenario) }
-    for rule in rules { _ = session.rules.add(rule) }
+    for rule in rules where session.rules.add(rule) == nil {
+      throw OptionError(session.rules.objection(toAdding: rule))
+    }
     var profile = session.profile
     if let name { profile.name = name }
     if let platform { profile.platform = platform }

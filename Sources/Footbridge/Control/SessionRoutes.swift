@@ -17,14 +17,20 @@ enum SessionRoutes {
       do {
         try changes.apply(to: session)
       } catch {
-        await request.sessions.delete(session)
+        _ = await request.sessions.delete(session)
         throw error
       }
       var members = session.json.objectValue ?? [:]
       members["cookie"] = cookie(cookieValue, request)
       if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
       let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
-      try await request.keep(session, with: response)
+      do {
+        try await request.keep(session, with: response)
+      } catch {
+        // Nobody knows its id.
+        _ = await request.sessions.delete(session)
+        throw error
+      }
       return response
     },
     ControlRoute(.get, "/sessions/{session}") { request in
@@ -36,7 +42,7 @@ enum SessionRoutes {
       return .json(session.json)
     },
     ControlRoute(.delete, "/sessions/{session}") { request in
-      await request.sessions.delete(try await request.session())
+      guard await request.sessions.delete(try await request.session()) else { throw ControlProblem.unkept }
       return .noContent
     },
     ControlRoute(.post, "/sessions/{session}/reset") { request in

@@ -108,6 +108,13 @@ package final class SessionRules {
   /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
   package func add(_ rule: Rule) -> String? { list.add(rule) }
 
+  /// Why ``add(_:)`` does not add a rule, as a sentence.
+  package func objection(toAdding rule: Rule) -> String {
+    list.entries.count < RuleList.limit
+      ? "A rule with the id \(rule.id ?? "") already exists."
+      : "The session already has \(RuleList.limit) rules, the maximum."
+  }
+
   /// Removes a rule. Its earlier decisions stay valid. Returns false if there is no rule with this id.
   package func removeRule(_ id: String) -> Bool { list.remove(id) }
 

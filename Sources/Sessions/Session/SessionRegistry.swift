@@ -370,12 +370,13 @@ package final class SessionRegistry {
     return next
   }
 
-  /// Ends a session and deletes its state.
-  package func delete(_ session: Session) async {
+  /// Ends a session and deletes its state. Returns false if the store could not delete the state, so that the session begins again with the
+  /// next request for it.
+  package func delete(_ session: Session) async -> Bool {
     session.onEmpty = nil
     remove(session)
     session.state.forget()
-    _ = await session.state.kept()
+    return await session.state.kept()
   }
 
   /// Regularly ends the sessions that were idle for too long.

@@ -40,6 +40,8 @@ package final class SessionState {
   private var endedPages: [String] = []
   private var answers: [KeptAnswer] = []
   private var isForgotten = false
+  /// Whether a later launch stores the session's changes.
+  private var isTakenOver = false
   /// Whether there are changes that are not being written yet.
   private var isChanged = false
   /// Whether pages wait for some of these changes.
@@ -86,7 +88,7 @@ package final class SessionState {
 
   /// Schedules a write of the current state: of the record, and of the messages to pages.
   func changed() {
-    guard let writer, !isAbandoned else { return }
+    guard let writer, !isAbandoned, !isTakenOver else { return }
     if !isQuiet {
       hasLoudChange = true
       changeCount += 1
@@ -132,6 +134,7 @@ package final class SessionState {
     earlier.waiters = []
     earlier.isChanged = false
     earlier.hasLoudChange = false
+    earlier.isTakenOver = true
     changed()
   }
 

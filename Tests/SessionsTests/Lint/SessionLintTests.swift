@@ -112,7 +112,7 @@ import Testing
       app.server.session.relaunch()
       #expect(try app.found == "L11")
       let session = try app.server.launch()
-      await app.server.sessions.delete(session)
+      _ = await app.server.sessions.delete(session)
       let summary = app.server.footbridge.concludeLint()
       #expect(
         summary.errorCount == 1 && summary.lines.first?.hasPrefix("L11 error: 1: rejected name: malformed. (#") == true)

@@ -170,6 +170,9 @@ import Testing
       next.record = record(locale: "2")
       next.takeOver(from: earlier)
       #expect(await isKept)
+      // A late change of the launch that has ended does not overwrite those of the next.
+      earlier.record = record(locale: "3")
+      #expect(!earlier.isPending)
     }
   }
 }
