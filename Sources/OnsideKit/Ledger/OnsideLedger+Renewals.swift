@@ -37,15 +37,16 @@ extension OnsideLedger {
     while let order = self[subscription.orderID], let expiresAt = order.expiresAt, expiresAt <= now {
       guard subscription.renewsAutomatically else { return false }
       let productIdentifier = subscription.nextProductIdentifier ?? subscription.productIdentifier
-      // The increase applies to the current product only.
-      let increase = subscription.nextProductIdentifier == nil ? subscription.priceIncrease : nil
+      // The increase and the offer apply to the current product only.
+      let changesProduct = subscription.nextProductIdentifier != nil
+      let increase = changesProduct ? nil : subscription.priceIncrease
       if increase?.endsSubscription == true { return false }
       if terms.hasBillingIssues {
         subscription.isInBillingRetry = true
         return now < expiresAt + terms.billingRetryPeriod
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
-      let isReduced = subscription.introductoryPeriodsLeft > 0
+      let isReduced = subscription.introductoryPeriodsLeft > 0 && !changesProduct
       guard let usualPrice = terms.price(productIdentifier, order.countryCode, isReduced, subscription.offerID),
         var end = terms.end(productIdentifier, start), end > start
       else { return false }
@@ -64,6 +65,10 @@ extension OnsideLedger {
       subscription.priceIncrease = increase
       subscription.isInBillingRetry = false
       if isReduced { subscription.introductoryPeriodsLeft -= 1 }
+      if changesProduct {
+        subscription.introductoryPeriodsLeft = 0
+        subscription.offerID = nil
+      }
     }
     if count > 0 { trimRenewals(ofChain: self[subscription.orderID]?.originalID) }
     return true
