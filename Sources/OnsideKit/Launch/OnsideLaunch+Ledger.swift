@@ -17,9 +17,14 @@ extension OnsideLaunch {
       billingRetryPeriod: state.settings.billingRetryPeriod,
       makeID: { random.uuid() }
     )
-    var ledger = state.ledger
-    ledger.advance(to: now, terms: terms)
-    if ledger != state.ledger { state.ledger = ledger }
+    let now = now
+    while true {
+      var ledger = state.ledger
+      ledger.advance(to: now, terms: terms)
+      if ledger == state.ledger { return }
+      // Each step is a change of its own, of which the backend is told.
+      state.ledger = ledger
+    }
   }
 
   /// When a subscription renews or ends next, in milliseconds since the Unix epoch; nil if none does.

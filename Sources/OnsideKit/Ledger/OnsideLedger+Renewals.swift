@@ -18,7 +18,8 @@ extension OnsideLedger {
   /// How many missed renewals are made up one by one. If more were missed, the others are skipped, except for the last ones.
   private static let catchUpLimit = 1000
 
-  /// Renews the subscriptions whose period has ended, as many times as needed, and removes those that expire.
+  /// Renews the subscriptions whose period has ended, as many times as needed, and removes those that expire. A renewal that fails for the
+  /// first time ends the step for its subscription, so that nobody misses the failure. Repeat the step until it changes nothing.
   mutating func advance(to now: Double, terms: RenewalTerms) {
     for subscription in subscriptions {
       var renewed = subscription
@@ -42,8 +43,9 @@ extension OnsideLedger {
       let increase = changesProduct ? nil : subscription.priceIncrease
       if increase?.endsSubscription == true { return false }
       if terms.hasBillingIssues {
+        let isFirst = !subscription.isInBillingRetry
         subscription.isInBillingRetry = true
-        return now < expiresAt + terms.billingRetryPeriod
+        return isFirst || now < expiresAt + terms.billingRetryPeriod
       }
       var start = subscription.isInBillingRetry ? now : expiresAt
       let isReduced = subscription.introductoryPeriodsLeft > 0 && !changesProduct

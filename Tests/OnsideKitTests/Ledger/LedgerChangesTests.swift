@@ -5,13 +5,15 @@ import Testing
 @testable import OnsideKit
 
 @Suite @BridgeActor struct LedgerChangesTests {
-  /// What a step changes, as `TYPE/SUBTYPE product`.
+  /// What a step changes, as `TYPE/SUBTYPE product`. As for a backend, each state that the store gets is compared with the one before.
   private func changes(_ session: TestSession, _ step: () throws -> Void) rethrows -> [String] {
-    let former = session.onside.state.ledger
+    let count = session.ledgers.count
     try step()
     let grace = session.onside.settings.billingGracePeriodEnabled
-    return session.onside.state.ledger.changes(since: former, hasGracePeriod: grace).map { change in
-      "\(change.kind.rawValue)\(change.subtype.map { "/\($0)" } ?? "") \(change.order.productIdentifier)"
+    return zip(session.ledgers[(count - 1)...], session.ledgers[count...]).flatMap { former, present in
+      present.changes(since: former, hasGracePeriod: grace).map { change in
+        "\(change.kind.rawValue)\(change.subtype.map { "/\($0)" } ?? "") \(change.order.productIdentifier)"
+      }
     }
   }
 
@@ -64,6 +66,14 @@ import Testing
     session.onside.settings.billingGracePeriodEnabled = false
     #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW silver"])
     #expect(changes(session) { pass(days: 61, session) } == ["EXPIRED/BILLING_RETRY silver"])
+  }
+
+  @Test func `a failed renewal that the clock jumps over is told of, too`() throws {
+    let session = TestSession(account: "de")
+    try buy("silver", session)
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    #expect(
+      changes(session) { pass(days: 92, session) } == ["DID_FAIL_TO_RENEW silver", "EXPIRED/BILLING_RETRY silver"])
   }
 
   @Test func `another product of the group is told of once`() throws {

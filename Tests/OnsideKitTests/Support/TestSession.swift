@@ -20,6 +20,8 @@ final class TestSession {
   private(set) var onside: Onside
   /// What the store has.
   private(set) var stored: OnsideState?
+  /// The ledgers that the store has had, oldest first.
+  private(set) var ledgers = [OnsideLedger()]
 
   init(
     _ configuration: OnsideConfiguration? = nil,
@@ -46,6 +48,7 @@ final class TestSession {
       presenter: presenter, historySigner: signer,
       onStateChange: { [weak self] state in
         self?.stored = state
+        self?.ledgers.append(state.ledger)
         self?.changes.note()
       })
   }
