@@ -188,7 +188,7 @@ extension Onside {
   /// - Parameters:
   ///   - orderID: The current or first order of the subscription.
   ///   - price: The price of each period from the next renewal on.
-  /// - Returns: False if there is no such subscription, or if it does not renew.
+  /// - Returns: False if there is no such subscription, or if it does not renew, or not with the same product.
   @discardableResult
   public func requestPriceIncrease(order orderID: String, to price: OnsidePrice) -> Bool {
     launch.advanceLedger()

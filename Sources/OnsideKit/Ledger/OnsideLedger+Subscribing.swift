@@ -36,11 +36,12 @@ extension OnsideLedger {
     }
   }
 
-  /// Makes a subscription renew with another product.
+  /// Makes a subscription renew with another product. This ends an increase of the present product's price.
   mutating func changeAtRenewal(orderID: String, to productIdentifier: String) {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
       $0.nextProductIdentifier = productIdentifier
+      $0.priceIncrease = nil
     }
   }
 

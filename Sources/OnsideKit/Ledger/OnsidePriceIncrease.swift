@@ -21,9 +21,11 @@ public struct OnsidePriceIncrease: Sendable, Hashable, Codable {
 
 extension OnsideLedger {
   /// Makes a subscription more expensive from the next renewal on, if the person consents. An earlier increase is replaced. Returns false if
-  /// this is not the current or first order of a subscription that renews.
+  /// this is not the current or first order of a subscription that renews with the same product.
   mutating func requestPriceIncrease(_ orderID: String, to price: OnsidePrice) -> Bool {
-    guard let present = subscription(order: orderID), present.renewsAutomatically else { return false }
+    guard let present = subscription(order: orderID), present.renewsAutomatically,
+      present.nextProductIdentifier == nil
+    else { return false }
     updateSubscription(present.orderID) { $0.priceIncrease = OnsidePriceIncrease(price: price) }
     return true
   }

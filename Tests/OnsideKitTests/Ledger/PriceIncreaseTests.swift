@@ -110,4 +110,17 @@ struct PriceIncreaseTests {
     #expect(session.onside.ledger.purchases.last?.productIdentifier == "gold")
     #expect(subscription?.priceIncrease == nil)
   }
+
+  @Test func `a change to a lower product closes the sheet, and goes on`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    let sheet = await session.presenter.sheet("priceIncrease")
+    #expect(
+      changes { session.onside.launch.state.ledger.changeAtRenewal(orderID: order.id, to: "gold") }
+        == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE"])
+    #expect(subscription?.priceIncrease == nil)
+    await session.changes.until { !session.presenter.open.contains { $0.id == sheet.id } }
+    #expect(subscription?.renewsAutomatically == true)
+    // The product with this price does not renew.
+    #expect(!session.onside.requestPriceIncrease(order: order.id, to: price))
+  }
 }

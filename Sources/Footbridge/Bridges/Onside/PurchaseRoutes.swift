@@ -101,8 +101,8 @@ enum PriceIncreaseRoutes {
   static let all = [
     ControlRoute(.post, "\(path)") { request in
       let members = try await request.members(["price"])
-      return try await PurchaseRoutes.change(request, "is not an order of a subscription that renews") {
-        onside, id throws in
+      let obstacle = "is not an order of a subscription that renews with the same product"
+      return try await PurchaseRoutes.change(request, obstacle) { onside, id throws in
         guard let present = onside.renewalPrice(order: id) else { return false }
         return onside.requestPriceIncrease(order: id, to: try price(members["price"], above: present))
       }
