@@ -169,17 +169,15 @@ extension Onside {
     return launch.state.ledger.expireSubscription(orderID, at: launch.clock.now.millisecondsSinceEpoch)
   }
 
-  /// Ends a subscription's period now and begins the next one. `orderID` is its current or first order. Returns false if there is none, or
-  /// if it does not renew.
+  /// Ends a subscription's period now and begins the next one. `orderID` is its current or first order. Returns false, and changes nothing,
+  /// if there is none, or if it cannot renew.
   @discardableResult
   public func renewSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()
     guard let present = launch.state.ledger.subscription(order: orderID), present.renewsAutomatically else {
       return false
     }
-    launch.state.ledger.update(present.orderID) { $0.expiresAt = launch.clock.now.millisecondsSinceEpoch }
-    launch.advanceLedger()
-    return launch.state.ledger.subscription(order: present.orderID)?.orderID != present.orderID
+    return launch.renewNow(present)
   }
 
   /// Makes a subscription more expensive from its next renewal on, if the person consents. A sheet asks the account that is signed in. This is
@@ -228,7 +226,8 @@ extension Onside {
     return launch.state.ledger.setRenewal(false, ofSubscription: orderID)
   }
 
-  /// Makes a subscription renew by itself again. `orderID` is its current or first order. Returns false if there is none.
+  /// Makes a subscription renew by itself again, and so consents to a price increase that had ended it. `orderID` is its current or first
+  /// order. Returns false if there is none.
   @discardableResult
   public func resumeSubscription(order orderID: String) -> Bool {
     launch.advanceLedger()

@@ -1,12 +1,11 @@
 extension OnsideLaunch {
   private var now: Double { clock.now.millisecondsSinceEpoch }
 
-  /// Brings subscriptions up to date. Call it before you use the ledger: nothing renews them in the background.
-  func advanceLedger() {
+  private var terms: OnsideLedger.RenewalTerms {
     let random = random
     let rate = state.settings.timeRate
     let catalogue = configuration.catalogue
-    let terms = OnsideLedger.RenewalTerms(
+    return OnsideLedger.RenewalTerms(
       end: { identifier, start in catalogue[identifier]?.subscription.map { rate.end(of: $0.period, from: start) } },
       price: { identifier, countryCode, isReduced, offerID in
         guard let product = self.product(identifier, in: countryCode) else { return nil }
@@ -17,6 +16,11 @@ extension OnsideLaunch {
       billingRetryPeriod: state.settings.billingRetryPeriod,
       makeID: { random.uuid() }
     )
+  }
+
+  /// Brings subscriptions up to date. Call it before you use the ledger: nothing renews them in the background.
+  func advanceLedger() {
+    let terms = terms
     let now = now
     while true {
       var ledger = state.ledger
@@ -25,6 +29,19 @@ extension OnsideLaunch {
       // Each step is a change of its own, of which the backend is told.
       state.ledger = ledger
     }
+  }
+
+  /// Ends a subscription's period now and begins the next one. Returns false, and changes nothing, if it cannot renew.
+  func renewNow(_ subscription: OnsideSubscription) -> Bool {
+    let now = now
+    var ledger = state.ledger
+    ledger.update(subscription.orderID) { $0.expiresAt = now }
+    ledger.advance(to: now, terms: terms)
+    guard let renewed = ledger.subscription(order: subscription.orderID), renewed.orderID != subscription.orderID else {
+      return false
+    }
+    state.ledger = ledger
+    return true
   }
 
   /// When a subscription renews or ends next, in milliseconds since the Unix epoch; nil if none does.

@@ -32,7 +32,7 @@ extension OnsideLedger {
       $0.renewsAutomatically = true
       $0.nextProductIdentifier = nil
       // A person who makes it renew again has seen the new price, and agrees to it.
-      if $0.priceIncrease != nil { $0.priceIncrease?.status = .agreed }
+      $0.priceIncrease?.status = .agreed
     }
   }
 
@@ -75,7 +75,11 @@ extension OnsideLedger {
   /// Makes a subscription renew by itself, or end with its period. Returns false if this is not the current or first order of one.
   mutating func setRenewal(_ renews: Bool, ofSubscription orderID: String) -> Bool {
     guard let present = subscription(order: orderID) else { return false }
-    updateSubscription(present.orderID) { $0.renewsAutomatically = renews }
+    updateSubscription(present.orderID) {
+      // As in resume(orderID:): it could not renew otherwise.
+      if renews, !$0.renewsAutomatically { $0.priceIncrease?.status = .agreed }
+      $0.renewsAutomatically = renews
+    }
     return true
   }
 

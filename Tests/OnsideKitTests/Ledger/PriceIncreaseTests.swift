@@ -123,4 +123,21 @@ struct PriceIncreaseTests {
     // The product with this price does not renew.
     #expect(!session.onside.requestPriceIncrease(order: order.id, to: price))
   }
+
+  @Test func `who has it renew after having declined consents`() {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    session.onside.declinePriceIncrease(order: order.id)
+    #expect(
+      changes { session.onside.resumeSubscription(order: order.id) } == [
+        "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "PRICE_INCREASE/ACCEPTED",
+      ])
+    pass(10)
+    #expect(prices == ["10", "12"])
+  }
+
+  @Test func `a subscription that renews anyway keeps a pending increase`() {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    session.onside.resumeSubscription(order: order.id)
+    #expect(status == .pending)
+  }
 }

@@ -32,6 +32,36 @@ struct StoreControlTests {
     #expect(!onside.resumeSubscription(order: order.id))
   }
 
+  @Test func `a renewal on demand that cannot be made changes nothing`() throws {
+    let order = try add("silver")
+    session.clock.advance(by: .seconds(4))
+    onside.settings.renewalBillingIssuesEnabled = true
+    func isRefused() -> Bool {
+      let former = onside.ledger
+      return !onside.renewSubscription(order: order.id) && onside.ledger == former
+    }
+    #expect(isRefused())
+    onside.settings.renewalBillingIssuesEnabled = false
+    onside.requestPriceIncrease(order: order.id, to: OnsidePrice(value: 12, currencyCode: "EUR"))
+    #expect(isRefused())
+    onside.consentToPriceIncrease(order: order.id)
+    #expect(onside.renewSubscription(order: order.id))
+    #expect(orders.map(\.price.value.description) == ["10", "12"])
+    #expect(orders[1].purchasedAt == session.clock.now.millisecondsSinceEpoch)
+    #expect(orders[0].expiresAt == orders[1].purchasedAt)
+  }
+
+  @Test func `a product that is no longer sold is not renewed on demand, and lasts until its end`() throws {
+    let order = try add("silver")
+    var configuration = session.configuration
+    configuration.regionalTerms["silver"] = ["DE": OnsideRegionalTerms(isAvailable: false)]
+    let onside = Onside(
+      configuration: Shared(wrappedValue: configuration), state: session.stored, clock: session.clock,
+      random: BridgeRandom(), presenter: session.presenter)
+    #expect(!onside.renewSubscription(order: order.id))
+    #expect(onside.ledger.subscriptions.count == 1)
+  }
+
   @Test func `a deleted order was never made`() async throws {
     let page = session.page()
     let sticker = try add("sticker", isFinished: false)
