@@ -87,6 +87,9 @@ extension Onside {
   /// When a subscription renews or ends next; nil if none does. Renewals are recorded only when ``ledger`` is read.
   public var nextRenewal: BridgeInstant? { launch.nextRenewal.map { BridgeInstant(millisecondsSinceEpoch: $0) } }
 
+  /// How long a subscription stays active when its renewal fails, in milliseconds: 0 without a grace period.
+  public func gracePeriod(of subscription: OnsideSubscription) -> Double { launch.gracePeriod(of: subscription) }
+
   /// Refunds an order, as the store can at any time.
   ///
   /// - Parameters:

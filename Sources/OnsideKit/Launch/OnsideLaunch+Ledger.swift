@@ -73,11 +73,13 @@ extension OnsideLaunch {
   /// The orders that a restore returns for an account.
   func restorable(for accountID: String) -> [OnsidePurchase] {
     advanceLedger()
-    let settings = state.settings
-    let catalogue = configuration.catalogue
-    return state.ledger.restorable(at: now, belongs: belonging(to: accountID)) { subscription in
-      settings.gracePeriod(of: catalogue[subscription.productIdentifier]?.subscription?.period)
-    }
+    return state.ledger.restorable(at: now, belongs: belonging(to: accountID), grace: gracePeriod)
+  }
+
+  /// How long a subscription stays active when its renewal fails, in milliseconds.
+  func gracePeriod(of subscription: OnsideSubscription) -> Double {
+    let period = configuration.catalogue[subscription.productIdentifier]?.subscription?.period
+    return state.settings.gracePeriod(of: period)
   }
 
   /// The price of a subscription's period as it is now, without an increase that waits for consent.
@@ -230,7 +232,9 @@ extension OnsideLaunch {
   ) -> OnsideLedger.SubscriptionChange? {
     let catalogue = configuration.catalogue
     guard let group = catalogue[identifier]?.subscription?.groupIdentifier else { return nil }
-    return state.ledger.change(to: identifier, group: group, by: accountID) { catalogue[$0]?.subscription?.groupNumber }
+    return state.ledger.change(to: identifier, group: group, by: accountID, at: now, grace: gracePeriod) {
+      catalogue[$0]?.subscription?.groupNumber
+    }
   }
 
   /// The product of an order as it is sold in `storefront`. If it is no longer sold there, the result has what the order knows.

@@ -55,21 +55,25 @@ extension OnsideLedger {
   ///
   /// - Parameters:
   ///   - former: The earlier state.
-  ///   - hasGracePeriod: Whether a subscription stays active for a while when its renewal fails.
-  public func changes(since former: OnsideLedger, hasGracePeriod: Bool) -> [OnsideLedgerChange] {
-    orderChanges(since: former)
-      + former.subscriptions.flatMap { subscriptionChanges($0, since: former, hasGracePeriod: hasGracePeriod) }
+  ///   - grace: How long a subscription stays active when its renewal fails, in milliseconds.
+  public func changes(
+    since former: OnsideLedger, grace: (OnsideSubscription) -> Double
+  ) -> [OnsideLedgerChange] {
+    orderChanges(since: former, grace: grace)
+      + former.subscriptions.flatMap { subscriptionChanges($0, since: former, grace: grace) }
   }
 
   // MARK: Orders
 
-  private func orderChanges(since former: OnsideLedger) -> [OnsideLedgerChange] {
+  private func orderChanges(
+    since former: OnsideLedger, grace: (OnsideSubscription) -> Double
+  ) -> [OnsideLedgerChange] {
     let same = former.purchases.countOfSame(as: purchases)
     let earlier = Dictionary(former.purchases[same...].map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     return purchases[same...].flatMap { order -> [OnsideLedgerChange] in
       var changes: [OnsideLedgerChange] = []
       let known = earlier[order.id]
-      if known == nil { changes.append(beginning(of: order, since: former)) }
+      if known == nil { changes.append(beginning(of: order, since: former, grace: grace)) }
       if order.revokedAt != nil, known?.revokedAt == nil {
         changes.append(OnsideLedgerChange(kind: .refunded, subtype: nil, order: order, subscription: nil))
       }
@@ -77,8 +81,10 @@ extension OnsideLedger {
     }
   }
 
-  private func beginning(of order: OnsidePurchase, since former: OnsideLedger) -> OnsideLedgerChange {
-    let (kind, subtype) = kind(of: order, since: former)
+  private func beginning(
+    of order: OnsidePurchase, since former: OnsideLedger, grace: (OnsideSubscription) -> Double
+  ) -> OnsideLedgerChange {
+    let (kind, subtype) = kind(of: order, since: former, grace: grace)
     let subscription = subscriptions.first {
       $0.accountID == order.accountID && $0.groupIdentifier == order.groupIdentifier
     }
@@ -86,7 +92,7 @@ extension OnsideLedger {
   }
 
   private func kind(
-    of order: OnsidePurchase, since former: OnsideLedger
+    of order: OnsidePurchase, since former: OnsideLedger, grace: (OnsideSubscription) -> Double
   ) -> (kind: OnsideLedgerChange.Kind, subtype: String?) {
     guard order.type == .recurringSubscription, let group = order.groupIdentifier else { return (.oneTimeCharge, nil) }
     let present = former.subscriptions.first { $0.accountID == order.accountID && $0.groupIdentifier == group }
@@ -94,7 +100,10 @@ extension OnsideLedger {
       let isFirst = present.map { self[$0.orderID]?.expiresAt ?? 0 <= order.purchasedAt } ?? false
       return (.renewed, isFirst && present?.isInBillingRetry == true ? "BILLING_RECOVERY" : nil)
     }
-    if present != nil, order.originalID != order.id { return (.renewalProductChanged, "UPGRADE") }
+    if let present, order.originalID != order.id {
+      let hasLapsed = former.hasLapsed(present, at: order.purchasedAt, grace: grace(present))
+      return hasLapsed ? (.subscribed, "RESUBSCRIBE") : (.renewalProductChanged, "UPGRADE")
+    }
     let isFormerCustomer = former.purchases.contains {
       $0.accountID == order.accountID && $0.groupIdentifier == group
     }
@@ -104,7 +113,7 @@ extension OnsideLedger {
   // MARK: Subscriptions
 
   private func subscriptionChanges(
-    _ former: OnsideSubscription, since ledger: OnsideLedger, hasGracePeriod: Bool
+    _ former: OnsideSubscription, since ledger: OnsideLedger, grace: (OnsideSubscription) -> Double
   ) -> [OnsideLedgerChange] {
     let present = subscriptions.first {
       $0.accountID == former.accountID && $0.groupIdentifier == former.groupIdentifier
@@ -128,7 +137,7 @@ extension OnsideLedger {
       changes.append(change(.priceIncreased, increase.status == .pending ? "PENDING" : "ACCEPTED"))
     }
     if present.isInBillingRetry, !former.isInBillingRetry {
-      changes.append(change(.renewalFailed, hasGracePeriod ? "GRACE_PERIOD" : nil))
+      changes.append(change(.renewalFailed, grace(present) > 0 ? "GRACE_PERIOD" : nil))
     }
     return changes
   }

@@ -5,22 +5,27 @@ extension OnsideLedger {
     case start
     /// The account holds this product. It is not charged; the subscription renews again from now on.
     case resume(orderID: String)
-    /// A higher level, or another product of the same level. It starts at once and replaces the current one.
+    /// A higher level, or another product of the same level; or any product, if the current one has lapsed since its renewal failed. It starts
+    /// at once and replaces the current one.
     case replace(orderID: String)
     /// A lower level. Nothing is charged until the current period ends.
     case changeAtRenewal(orderID: String)
   }
 
-  /// The effect of buying `productIdentifier`. `level` returns a product's level in its group; 1 is the highest.
+  /// The effect of buying `productIdentifier` now. `grace` returns how long a subscription stays active when its renewal fails, in
+  /// milliseconds; `level` returns a product's level in its group, 1 is the highest.
   func change(
     to productIdentifier: String,
     group: String,
     by accountID: String,
+    at now: Double,
+    grace: (OnsideSubscription) -> Double,
     level: (String) -> Int?
   ) -> SubscriptionChange {
     guard
       let present = subscriptions.first(where: { $0.accountID == accountID && $0.groupIdentifier == group })
     else { return .start }
+    if hasLapsed(present, at: now, grace: grace(present)) { return .replace(orderID: present.orderID) }
     if present.productIdentifier == productIdentifier { return .resume(orderID: present.orderID) }
     let isLower = (level(productIdentifier) ?? 1) > (level(present.productIdentifier) ?? 1)
     return isLower ? .changeAtRenewal(orderID: present.orderID) : .replace(orderID: present.orderID)

@@ -46,6 +46,11 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
     return now < expiresAt || (subscription.isInBillingRetry && now < expiresAt + grace)
   }
 
+  /// Whether the renewal of a subscription has failed, and its grace period is over: it is not active, but may still renew.
+  func hasLapsed(_ subscription: OnsideSubscription, at now: Double, grace: Double) -> Bool {
+    subscription.isInBillingRetry && !isLive(subscription, at: now, grace: grace)
+  }
+
   /// Whether the account gets the introductory price of a group: it never had a subscription of that group.
   func isEligibleForIntroductoryPrice(_ accountID: String, group: String) -> Bool {
     !purchases.contains { $0.accountID == accountID && $0.groupIdentifier == group }

@@ -9,9 +9,8 @@ import Testing
   private func changes(_ session: TestSession, _ step: () throws -> Void) rethrows -> [String] {
     let count = session.ledgers.count
     try step()
-    let grace = session.onside.settings.billingGracePeriodEnabled
     return zip(session.ledgers[(count - 1)...], session.ledgers[count...]).flatMap { former, present in
-      present.changes(since: former, hasGracePeriod: grace).map { change in
+      present.changes(since: former, grace: session.onside.gracePeriod).map { change in
         "\(change.kind.rawValue)\(change.subtype.map { "/\($0)" } ?? "") \(change.order.productIdentifier)"
       }
     }
@@ -76,6 +75,22 @@ import Testing
       changes(session) { pass(days: 92, session) } == ["DID_FAIL_TO_RENEW silver", "EXPIRED/BILLING_RETRY silver"])
   }
 
+  @Test func `who buys again after a failed renewal has subscribed again`() throws {
+    let session = TestSession(account: "de")
+    try buy("silver", session)
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    pass(days: 32, session)
+    #expect(try changes(session) { try buy("silver", session) } == ["SUBSCRIBED/RESUBSCRIBE silver"])
+    pass(days: 32, session)
+    #expect(try changes(session) { try buy("gold", session) } == ["SUBSCRIBED/RESUBSCRIBE gold"])
+    session.onside.settings.billingGracePeriodEnabled = true
+    pass(days: 48, session)
+    #expect(try changes(session) { try buy("silver", session) } == ["SUBSCRIBED/RESUBSCRIBE silver"])
+    pass(days: 32, session)
+    #expect(try changes(session) { try buy("gold", session) } == ["DID_CHANGE_RENEWAL_PREF/UPGRADE gold"])
+    #expect(Set(session.onside.ledger.purchases.map(\.originalID)).count == 1)
+  }
+
   @Test func `another product of the group is told of once`() throws {
     let session = TestSession(account: "de")
     try buy("silver", session)
@@ -85,8 +100,8 @@ import Testing
     var lower = former
     lower.changeAtRenewal(orderID: order, to: "silver")
     #expect(
-      lower.changes(since: former, hasGracePeriod: false).map(\.subtype) == ["DOWNGRADE"])
-    #expect(former.changes(since: lower, hasGracePeriod: false).map(\.kind) == [.renewalProductChanged])
+      lower.changes(since: former, grace: { _ in 0 }).map(\.subtype) == ["DOWNGRADE"])
+    #expect(former.changes(since: lower, grace: { _ in 0 }).map(\.kind) == [.renewalProductChanged])
   }
 
   @Test func `a refund ends a subscription without a second word`() throws {

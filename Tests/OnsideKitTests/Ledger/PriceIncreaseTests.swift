@@ -23,7 +23,7 @@ struct PriceIncreaseTests {
   private func changes(_ body: () -> Void) -> [String] {
     let former = session.onside.state.ledger
     body()
-    return session.onside.ledger.changes(since: former, hasGracePeriod: false).map {
+    return session.onside.ledger.changes(since: former, grace: { _ in 0 }).map {
       [$0.kind.rawValue, $0.subtype].compactMap { $0 }.joined(separator: "/")
     }
   }

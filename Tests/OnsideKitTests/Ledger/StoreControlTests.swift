@@ -81,7 +81,7 @@ struct StoreControlTests {
     let former = onside.ledger
     let current = try #require(former.subscriptions.first?.orderID)
     #expect(current != order.id && onside.deletePurchase(order: current))
-    #expect(onside.ledger.changes(since: former, hasGracePeriod: false).isEmpty)
+    #expect(onside.ledger.changes(since: former, grace: { _ in 0 }).isEmpty)
   }
 
   @Test func `clearing removes orders, subscriptions and transactions, and nothing else`() async throws {

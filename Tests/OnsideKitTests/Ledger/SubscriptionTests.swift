@@ -161,6 +161,40 @@ struct SubscriptionTests {
     #expect(session.onside.launch.restorable(for: "de").isEmpty)
   }
 
+  @Test func `after a failed renewal, without access, who buys again pays and has access`() async throws {
+    try await buy("silver")
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    session.clock.advance(by: .seconds(12))
+    let transaction = try await buy("silver")
+    #expect(prices == ["10", "10"])
+    #expect(transaction["transactionIdentifier"]?.stringValue == orders[1].id)
+    #expect(orders[1].originalID == orders[0].id)
+    #expect(orders[1].purchasedAt == session.clock.now.millisecondsSinceEpoch)
+    #expect(orders[0].expiresAt == orders[0].purchasedAt + 10000)
+    #expect(session.onside.launch.restorable(for: "de").map(\.id) == [orders[1].id])
+  }
+
+  @Test func `after a failed renewal, without access, a lower product begins at once`() async throws {
+    try await buy("gold")
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    session.clock.advance(by: .seconds(12))
+    try await buy("silver")
+    #expect(products == ["gold", "silver"])
+    #expect(session.onside.launch.restorable(for: "de").map(\.productIdentifier) == ["silver"])
+  }
+
+  @Test func `within the grace period, who buys again pays nothing, and after it, the price`() async throws {
+    try await buy("silver")
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    session.onside.settings.billingGracePeriodEnabled = true
+    session.clock.advance(by: .milliseconds(19_900))
+    try await buy("silver")
+    #expect(orders.count == 1)
+    session.clock.advance(by: .milliseconds(200))
+    try await buy("silver")
+    #expect(orders.count == 2)
+  }
+
   @Test func `a long absence is caught up with in bounded time and space`() async throws {
     try await buy("silver")
     session.clock.advance(by: .seconds(10_000_000))

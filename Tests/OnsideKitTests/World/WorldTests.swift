@@ -64,7 +64,7 @@ struct WorldTests {
     #expect(sessions[1].onside.launch.restorable(for: "ana").isEmpty)
     let former = sessions[1].onside.state.ledger
     #expect(sessions[1].onside.refund(order: order))
-    let changes = sessions[1].onside.state.ledger.changes(since: former, hasGracePeriod: false)
+    let changes = sessions[1].onside.state.ledger.changes(since: former, grace: { _ in 0 })
     let revocations = changes.flatMap(sessions[1].onside.revocations)
     #expect(changes.map(\.kind) == [.refunded])
     #expect(revocations.map(\.kind) == [.revoked] && revocations.first?.order.id == order)

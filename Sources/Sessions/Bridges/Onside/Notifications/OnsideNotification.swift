@@ -11,17 +11,17 @@ enum OnsideNotification {
   static let environment: JSONValue = "LocalTesting"
 
   /// The notification about a change, before it is signed: `data.transactionInfo` and `data.renewalInfo` become
-  /// `data.signedTransactionInfo` and `data.signedRenewalInfo`.
+  /// `data.signedTransactionInfo` and `data.signedRenewalInfo`. `grace` is how long the subscription stays active when its renewal fails, in
+  /// milliseconds.
   static func content(
-    of change: OnsideLedgerChange, id: String, bundleIdentifier: String, ledger: OnsideLedger, hasGracePeriod: Bool,
-    at now: Double
+    of change: OnsideLedgerChange, id: String, bundleIdentifier: String, grace: Double, at now: Double
   ) -> JSONValue {
     var data: [String: JSONValue] = [
       "bundleId": .string(bundleIdentifier), "environment": environment,
       "transactionInfo": transaction(of: change, bundleIdentifier: bundleIdentifier, at: now),
     ]
     if change.order.type == .recurringSubscription {
-      data["status"] = .number(Double(status(of: change, hasGracePeriod: hasGracePeriod)))
+      data["status"] = .number(Double(status(of: change, grace: grace, at: now)))
       if let subscription = change.subscription {
         data["renewalInfo"] = renewal(subscription, of: change, at: now)
       }
@@ -43,10 +43,10 @@ enum OnsideNotification {
   }
 
   /// `status`: 1 active, 2 expired, 3 in billing retry, 4 in the grace period, 5 revoked.
-  private static func status(of change: OnsideLedgerChange, hasGracePeriod: Bool) -> Int {
+  private static func status(of change: OnsideLedgerChange, grace: Double, at now: Double) -> Int {
     if change.order.revokedAt != nil { return 5 }
     if change.kind == .expired { return 2 }
-    if change.subscription?.isInBillingRetry == true { return hasGracePeriod ? 4 : 3 }
+    if change.subscription?.isInBillingRetry == true { return now < (change.order.expiresAt ?? now) + grace ? 4 : 3 }
     return 1
   }
 

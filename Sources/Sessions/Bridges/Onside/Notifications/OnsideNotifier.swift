@@ -45,14 +45,13 @@ package final class OnsideNotifier {
   func noteChanges(from former: OnsideState, to present: OnsideState) {
     guard former.ledger != present.ledger || former.settings != present.settings else { return }
     defer { waitForRenewal() }
-    let hasGracePeriod = present.settings.billingGracePeriodEnabled
+    let grace: (OnsideSubscription) -> Double = { [onside] in onside?.gracePeriod(of: $0) ?? 0 }
     let now = context.clock.now.millisecondsSinceEpoch
-    let changes = present.ledger.changes(since: former.ledger, hasGracePeriod: hasGracePeriod)
+    let changes = present.ledger.changes(since: former.ledger, grace: grace)
     for change in changes.flatMap({ [$0] + (onside?.revocations(by: $0) ?? []) }) {
       let id = context.random.uuid()
       let content = OnsideNotification.content(
-        of: change, id: id, bundleIdentifier: bundleIdentifier, ledger: present.ledger, hasGracePeriod: hasGracePeriod,
-        at: now)
+        of: change, id: id, bundleIdentifier: bundleIdentifier, grace: change.subscription.map(grace) ?? 0, at: now)
       add(NotificationOutbox.Entry(id: id, content: content))
     }
   }
