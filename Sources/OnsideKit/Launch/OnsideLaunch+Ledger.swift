@@ -58,16 +58,21 @@ extension OnsideLaunch {
     }.min()
   }
 
-  /// Recalculates the end of current periods for the new time rate, but not to a time in the past.
+  /// Recalculates the end of current periods for the new time rate, but not to a time in the past. A period whose renewal failed has ended.
   func reschedule() {
-    let rate = state.settings.timeRate
-    for subscription in state.ledger.subscriptions {
+    for subscription in state.ledger.subscriptions where !subscription.isInBillingRetry {
       guard let order = state.ledger[subscription.orderID],
         let period = configuration.catalogue[order.productIdentifier]?.subscription?.period
       else { continue }
-      let end = max(now, rate.end(of: period, from: order.purchasedAt))
+      let end = max(now, end(of: order, subscription.offerLength, usually: period))
       state.ledger.update(order.id) { $0.expiresAt = end }
     }
+  }
+
+  /// The end of what an order pays for: the length of an offer, or the product's usual period.
+  private func end(of order: OnsidePurchase, _ offer: OnsideOfferLength?, usually period: OnsidePeriod) -> Double {
+    state.settings.timeRate.end(
+      of: offer?.period ?? period, times: offer?.numberOfPeriods ?? 1, from: order.purchasedAt)
   }
 
   /// The orders that a restore returns for an account.
@@ -188,15 +193,8 @@ extension OnsideLaunch {
     }
     var order = makeOrder(
       entry, id: orderID, originalID: replaced?.originalID ?? orderID, offer: offer, replaced: replaced, at: time)
-    let rate = state.settings.timeRate
-    var end = order.purchasedAt
-    // With "pay as you go", each period is a separate order. Otherwise, the first order covers all periods.
-    let periods = offer.map { $0.paymentMode == .payAsYouGo ? 1 : $0.numberOfPeriods } ?? 1
-    for _ in 0..<periods { end = rate.end(of: offer?.period ?? subscription.period, from: end) }
-    order.expiresAt = end
-    let left = offer.map { $0.paymentMode == .payAsYouGo ? $0.numberOfPeriods - 1 : 0 } ?? 0
-    state.ledger.start(
-      order, group: subscription.groupIdentifier, introductoryPeriodsLeft: left, offerID: offer?.offerID)
+    order.expiresAt = end(of: order, offer.map { OnsideOfferLength($0) }, usually: subscription.period)
+    state.ledger.start(order, group: subscription.groupIdentifier, offer: offer)
     return order
   }
 

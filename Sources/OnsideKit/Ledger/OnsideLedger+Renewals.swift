@@ -65,6 +65,7 @@ extension OnsideLedger {
       subscription.productIdentifier = productIdentifier
       subscription.nextProductIdentifier = nil
       subscription.priceIncrease = increase
+      subscription.offerLength = nil
       subscription.isInBillingRetry = false
       if isReduced { subscription.introductoryPeriodsLeft -= 1 }
       if changesProduct {

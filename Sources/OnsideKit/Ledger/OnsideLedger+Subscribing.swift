@@ -51,16 +51,18 @@ extension OnsideLedger {
   }
 
   /// Adds the first order of a subscription. It ends the account's current subscription of the same group, if there is one.
-  mutating func start(_ order: OnsidePurchase, group: String, introductoryPeriodsLeft: Int, offerID: String?) {
+  mutating func start(_ order: OnsidePurchase, group: String, offer: CatalogueOffer?) {
     for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
       update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
     }
     subscriptions.removeAll { $0.accountID == order.accountID && $0.groupIdentifier == group }
     purchases.append(order)
+    let left = offer.map { $0.paymentMode == .payAsYouGo ? $0.numberOfPeriods - 1 : 0 } ?? 0
     subscriptions.append(
       OnsideSubscription(
         accountID: order.accountID, groupIdentifier: group, productIdentifier: order.productIdentifier,
-        orderID: order.id, introductoryPeriodsLeft: introductoryPeriodsLeft, offerID: offerID))
+        orderID: order.id, introductoryPeriodsLeft: left, offerID: offer?.offerID,
+        offerLength: offer.map { OnsideOfferLength($0) }))
   }
 
   /// The subscription whose current or first order this is.

@@ -65,6 +65,8 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   public internal(set) var introductoryPeriodsLeft = 0
   /// The promotional or win-back offer that the subscription began with; nil for the introductory one, or for none.
   public internal(set) var offerID: String?
+  /// What the current order pays for, if it is not one period of the product.
+  public internal(set) var offerLength: OnsideOfferLength?
   /// The higher price that needs the person's consent, or had it.
   public internal(set) var priceIncrease: OnsidePriceIncrease?
   /// Whether a renewal failed and is being retried.

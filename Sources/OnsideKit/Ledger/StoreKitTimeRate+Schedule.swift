@@ -41,14 +41,15 @@ extension StoreKitTimeRate {
 
   // MARK: Renewal
 
-  /// The end of a period that starts at `start`, both in milliseconds since the Unix epoch.
-  func end(of period: OnsidePeriod, from start: Double) -> Double {
-    let count = Double(period.numberOfUnits)
+  /// The end of a period, or of several in a row, that start at `start`; both in milliseconds since the Unix epoch.
+  func end(of period: OnsidePeriod, times periods: Int = 1, from start: Double) -> Double {
+    let count = Double(period.numberOfUnits) * Double(periods)
     return switch schedule {
-    case .calendar: Self.calendarEnd(of: period, from: start)
+    // Several months in one step: each for itself, they would lose days after a short one.
+    case .calendar: Self.calendarEnd(of: period.times(periods) ?? period, from: start)
     case .day(let day): start + 1000 * day * Self.days(in: period) * count
     case .scaled(let week, let month, _, _, _): start + 1000 * Self.length(of: period, week: week, month: month) * count
-    case .period(let length): start + 1000 * length
+    case .period(let length): start + 1000 * length * Double(periods)
     }
   }
 

@@ -115,9 +115,18 @@ extension OnsideLedger {
         return ("\(place).\(name)", "milliseconds since 1970, before the year 10000")
       }
     }
-    let index = subscriptions.firstIndex { !ids.contains($0.orderID) }
-    return index.map { ("subscriptions[\($0)].orderID", "the id of one of the purchases") }
+    for (index, subscription) in subscriptions.enumerated() {
+      let place = "subscriptions[\(index)]"
+      guard ids.contains(subscription.orderID) else { return ("\(place).orderID", "the id of one of the purchases") }
+      guard subscription.offerLength?.isPossible != false else { return ("\(place).offerLength", "an offer's length") }
+    }
+    return nil
   }
+}
+
+extension OnsideOfferLength {
+  /// Whether an offer of a catalogue can be as long.
+  fileprivate var isPossible: Bool { period.times(numberOfPeriods) != nil }
 }
 
 extension OnsidePrice {

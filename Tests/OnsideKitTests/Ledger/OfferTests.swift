@@ -54,4 +54,42 @@ struct OfferTests {
     session.clock.advance(by: .seconds(35))
     #expect(prices == ["1", "1", "1", "20"])
   }
+
+  @Test func `at another rate an offer keeps its own length`() throws {
+    let trial = try buy("yearly")
+    #expect(trial.expiresAt == trial.purchasedAt + 10_000)
+    onside.settings.timeRate = .monthlyRenewalEveryThirtySeconds
+    let length = StoreKitTimeRate.monthlyRenewalEveryThirtySeconds.end(of: .day(3), from: 0)
+    #expect(onside.ledger[trial.id]?.expiresAt == trial.purchasedAt + length)
+    onside.settings.timeRate = .oneHourIsOneDay
+    #expect(onside.ledger[trial.id]?.expiresAt == trial.purchasedAt + 3 * 3_600_000)
+    session.clock.advance(by: .seconds(3 * 3600))
+    // The year that follows has the usual length again.
+    let year = try #require(onside.ledger.purchases.last)
+    onside.settings.timeRate = .oneMinuteIsOneDay
+    #expect(onside.ledger[year.id]?.expiresAt == year.purchasedAt + 365 * 60_000)
+  }
+
+  @Test func `at another rate an offer keeps the periods that were paid for`() throws {
+    let order = try buy("upFront")
+    #expect(order.expiresAt == order.purchasedAt + 30_000)
+    onside.settings.timeRate = .oneRenewalEveryThirtySeconds
+    #expect(onside.ledger[order.id]?.expiresAt == order.purchasedAt + 90_000)
+    onside.settings.timeRate = .oneMinuteIsOneDay
+    #expect(onside.ledger[order.id]?.expiresAt == order.purchasedAt + 90 * 60_000)
+  }
+
+  @Test(arguments: [StoreKitTimeRate.oneRenewalEveryTwoSeconds, .realTime])
+  func `another rate does not bring a failed renewal back`(_ rate: StoreKitTimeRate) throws {
+    let order = try buy("silver")
+    onside.settings.renewalBillingIssuesEnabled = true
+    onside.settings.billingGracePeriodEnabled = true
+    onside.settings.billingRetrySeconds = 60
+    session.clock.advance(by: .seconds(25))
+    let former = onside.ledger
+    #expect(former.subscriptions.first?.isInBillingRetry == true)
+    onside.settings.timeRate = rate
+    #expect(onside.ledger[order.id]?.expiresAt == order.expiresAt)
+    #expect(onside.ledger == former)
+  }
 }

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "transaction", "error",
+    "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "offerLength", "transaction", "error",
   ])
   func `a state that no session can have is found`(member: String) throws {
     var state = try state()
@@ -71,11 +71,25 @@ import Testing
     case "price": state = try decoded(json.replacingOccurrences(of: "\"value\":\"", with: "\"value\":\"-"))
     case "purchasedAt": state.ledger.purchases[0].expiresAt = -1
     case "subscription": state.ledger.subscriptions[0].orderID = "unknown"
+    case "offerLength":
+      state = try decoded(json.replacingOccurrences(of: "\"numberOfPeriods\":1", with: "\"numberOfPeriods\":0"))
     case "transaction": state.transactions.append(state.transactions[0])
     default:
       let failed = try #require(state.transactions.firstIndex { $0.transaction.error != nil })
       state.transactions[failed].transaction.error = nil
     }
     #expect(state.impossibility != nil)
+  }
+
+  @Test func `a state that an earlier version has stored is read`() throws {
+    let state = try state()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var json = try #require(String(data: encoder.encode(state), encoding: .utf8))
+    let added = try #require(json.range(of: #""offerLength":\{[^}]*\},?"#, options: .regularExpression))
+    json.removeSubrange(added)
+    var former = state
+    former.ledger.subscriptions[0].offerLength = nil
+    #expect(try JSONDecoder().decode(OnsideState.self, from: Data(json.utf8)) == former)
   }
 }
