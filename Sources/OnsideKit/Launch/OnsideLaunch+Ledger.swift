@@ -3,10 +3,10 @@ extension OnsideLaunch {
 
   private var terms: OnsideLedger.RenewalTerms {
     let random = random
-    let rate = state.settings.timeRate
     let catalogue = configuration.catalogue
     return OnsideLedger.RenewalTerms(
-      end: { identifier, start in catalogue[identifier]?.subscription.map { rate.end(of: $0.period, from: start) } },
+      period: { catalogue[$0]?.subscription?.period },
+      rate: state.settings.timeRate,
       price: { identifier, countryCode, isReduced, offerID in
         guard let product = self.product(identifier, in: countryCode) else { return nil }
         guard isReduced, let offer = catalogue[identifier]?.subscription?.offer(offerID) else { return product.price }
@@ -35,7 +35,7 @@ extension OnsideLaunch {
   func renewNow(_ subscription: OnsideSubscription) -> Bool {
     let now = now
     var ledger = state.ledger
-    ledger.update(subscription.orderID) { $0.expiresAt = now }
+    ledger.endPeriod(of: subscription, at: now)
     ledger.advance(to: now, terms: terms)
     guard let renewed = ledger.subscription(order: subscription.orderID), renewed.orderID != subscription.orderID else {
       return false
@@ -64,15 +64,18 @@ extension OnsideLaunch {
       guard let order = state.ledger[subscription.orderID],
         let period = configuration.catalogue[order.productIdentifier]?.subscription?.period
       else { continue }
-      let end = max(now, end(of: order, subscription.offerLength, usually: period))
+      let end = max(
+        now, end(of: order, subscription.offerLength, usually: period, anchor: subscription.anchoredAt))
       state.ledger.update(order.id) { $0.expiresAt = end }
     }
   }
 
   /// The end of what an order pays for: the length of an offer, or the product's usual period.
-  private func end(of order: OnsidePurchase, _ offer: OnsideOfferLength?, usually period: OnsidePeriod) -> Double {
+  private func end(
+    of order: OnsidePurchase, _ offer: OnsideOfferLength?, usually period: OnsidePeriod, anchor: Double? = nil
+  ) -> Double {
     state.settings.timeRate.end(
-      of: offer?.period ?? period, times: offer?.numberOfPeriods ?? 1, from: order.purchasedAt)
+      of: offer?.period ?? period, times: offer?.numberOfPeriods ?? 1, from: order.purchasedAt, anchor: anchor)
   }
 
   /// The orders that a restore returns for an account.

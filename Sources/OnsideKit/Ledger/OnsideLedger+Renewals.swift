@@ -1,8 +1,10 @@
 extension OnsideLedger {
   /// What renewals depend on.
   struct RenewalTerms {
-    /// The end of a product's period on the session's clock; nil if the product is no longer a subscription.
-    let end: (_ productIdentifier: String, _ start: Double) -> Double?
+    /// A product's period; nil if the product is no longer a subscription.
+    let period: (_ productIdentifier: String) -> OnsidePeriod?
+    /// The session's clock.
+    let rate: StoreKitTimeRate
     /// The price of a product's period in a country; nil if it is no longer sold there. With `isReduced`, it is that of the offer: the
     /// introductory one if `offerID` is nil.
     let price:
@@ -50,8 +52,11 @@ extension OnsideLedger {
       var start = subscription.isInBillingRetry ? now : expiresAt
       let isReduced = subscription.introductoryPeriodsLeft > 0 && !changesProduct
       guard let usualPrice = terms.price(productIdentifier, order.countryCode, isReduced, subscription.offerID),
-        var end = terms.end(productIdentifier, start), end > start
+        let period = terms.period(productIdentifier)
       else { return false }
+      let anchor = subscription.isInBillingRetry ? start : subscription.anchoredAt ?? order.purchasedAt
+      var end = terms.rate.end(of: period, from: start, anchor: anchor)
+      guard end > start else { return false }
       let price = increase.map { isReduced ? usualPrice : $0.price } ?? usualPrice
       count += 1
       if count == Self.catchUpLimit, end < now {
@@ -66,6 +71,7 @@ extension OnsideLedger {
       subscription.nextProductIdentifier = nil
       subscription.priceIncrease = increase
       subscription.offerLength = nil
+      subscription.anchoredAt = period.followsCalendar ? anchor : end
       subscription.isInBillingRetry = false
       if isReduced { subscription.introductoryPeriodsLeft -= 1 }
       if changesProduct {

@@ -57,12 +57,14 @@ extension OnsideLedger {
     }
     subscriptions.removeAll { $0.accountID == order.accountID && $0.groupIdentifier == group }
     purchases.append(order)
+    // After an offer of days or weeks, the day on which it ends counts.
+    let anchoredAt = offer?.period.followsCalendar == false ? order.expiresAt : order.purchasedAt
     let left = offer.map { $0.paymentMode == .payAsYouGo ? $0.numberOfPeriods - 1 : 0 } ?? 0
     subscriptions.append(
       OnsideSubscription(
         accountID: order.accountID, groupIdentifier: group, productIdentifier: order.productIdentifier,
         orderID: order.id, introductoryPeriodsLeft: left, offerID: offer?.offerID,
-        offerLength: offer.map { OnsideOfferLength($0) }))
+        offerLength: offer.map { OnsideOfferLength($0) }, anchoredAt: anchoredAt))
   }
 
   /// The subscription whose current or first order this is.
@@ -88,6 +90,12 @@ extension OnsideLedger {
       $0.renewsAutomatically = renews
     }
     return true
+  }
+
+  /// Ends the current period of a subscription now. The next one begins on a new day of the month.
+  mutating func endPeriod(of subscription: OnsideSubscription, at now: Double) {
+    update(subscription.orderID) { $0.expiresAt = now }
+    updateSubscription(subscription.orderID) { $0.anchoredAt = now }
   }
 
   mutating func updateSubscription(_ orderID: String, _ change: (inout OnsideSubscription) -> Void) {

@@ -67,6 +67,9 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   public internal(set) var offerID: String?
   /// What the current order pays for, if it is not one period of the product.
   public internal(set) var offerLength: OnsideOfferLength?
+  /// A time on the day of the month on which it renews, in milliseconds since the Unix epoch: a month that is too short for this day does not
+  /// change the later ones. Nil for the day on which the current period began.
+  public internal(set) var anchoredAt: Double?
   /// The higher price that needs the person's consent, or had it.
   public internal(set) var priceIncrease: OnsidePriceIncrease?
   /// Whether a renewal failed and is being retried.

@@ -41,12 +41,13 @@ extension StoreKitTimeRate {
 
   // MARK: Renewal
 
-  /// The end of a period, or of several in a row, that start at `start`; both in milliseconds since the Unix epoch.
-  func end(of period: OnsidePeriod, times periods: Int = 1, from start: Double) -> Double {
+  /// The end of a period, or of several in a row, that start at `start`; both in milliseconds since the Unix epoch. By the calendar, months
+  /// and years end on the day of the month of `anchor`, or on the last one of a shorter month; nil stands for `start`.
+  func end(of period: OnsidePeriod, times periods: Int = 1, from start: Double, anchor: Double? = nil) -> Double {
     let count = Double(period.numberOfUnits) * Double(periods)
     return switch schedule {
     // Several months in one step: each for itself, they would lose days after a short one.
-    case .calendar: Self.calendarEnd(of: period.times(periods) ?? period, from: start)
+    case .calendar: Self.calendarEnd(of: period.times(periods) ?? period, from: start, anchor: anchor ?? start)
     case .day(let day): start + 1000 * day * Self.days(in: period) * count
     case .scaled(let week, let month, _, _, _): start + 1000 * Self.length(of: period, week: week, month: month) * count
     case .period(let length): start + 1000 * length * Double(periods)
@@ -72,7 +73,7 @@ extension StoreKitTimeRate {
     }
   }
 
-  private static func calendarEnd(of period: OnsidePeriod, from start: Double) -> Double {
+  private static func calendarEnd(of period: OnsidePeriod, from start: Double, anchor: Double) -> Double {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let component: Calendar.Component =
@@ -82,8 +83,19 @@ extension StoreKitTimeRate {
       case .year: .year
       }
     let count = if case .week(let weeks) = period { weeks * 7 } else { period.numberOfUnits }
-    let end = calendar.date(byAdding: component, value: count, to: Date(timeIntervalSince1970: start / 1000))
-    return (end?.timeIntervalSince1970 ?? start / 1000) * 1000
+    let from = Date(timeIntervalSince1970: start / 1000)
+    guard var end = calendar.date(byAdding: component, value: count, to: from) else { return start }
+    if component != .day {
+      let anchorDay = calendar.component(.day, from: Date(timeIntervalSince1970: anchor / 1000))
+      // How many days a date is before the anchor's day.
+      func lag(_ date: Date) -> Int {
+        let last = calendar.range(of: .day, in: .month, for: date)?.last ?? anchorDay
+        return min(anchorDay, last) - calendar.component(.day, from: date)
+      }
+      // A period that began on another day, for example at another rate, keeps that one.
+      if lag(from) == 0 { end = calendar.date(byAdding: .day, value: lag(end), to: end) ?? end }
+    }
+    return end.timeIntervalSince1970 * 1000
   }
 
   // MARK: Billing

@@ -43,6 +43,14 @@ public enum OnsidePeriod: Sendable, Hashable {
     }
   }
 
+  /// Whether it is counted in months or years, whose lengths differ.
+  var followsCalendar: Bool {
+    switch self {
+    case .day, .week: false
+    case .month, .year: true
+    }
+  }
+
   /// This period, so many times in a row; nil for more units than ``init(iso8601:)`` reads.
   func times(_ count: Int) -> OnsidePeriod? {
     let (units, isTooLarge) = numberOfUnits.multipliedReportingOverflow(by: count)

@@ -96,6 +96,7 @@ extension OnsideSettings {
 extension OnsideLedger {
   /// The times that a session's clock can show: from 1970 to the end of the year 9999, in milliseconds since the Unix epoch.
   private static let times = 0.0...253_402_300_799_999
+  private static let timeExpectation = "milliseconds since 1970, before the year 10000"
 
   fileprivate var impossibility: (member: String, expectation: String)? {
     var ids: Set<String> = []
@@ -112,12 +113,15 @@ extension OnsideLedger {
         ("expiresAt", order.expiresAt), ("revokedAt", order.revokedAt),
       ]
       if let (name, _) = times.first(where: { $0.1.map { !Self.times.contains($0) } ?? false }) {
-        return ("\(place).\(name)", "milliseconds since 1970, before the year 10000")
+        return ("\(place).\(name)", Self.timeExpectation)
       }
     }
     for (index, subscription) in subscriptions.enumerated() {
       let place = "subscriptions[\(index)]"
       guard ids.contains(subscription.orderID) else { return ("\(place).orderID", "the id of one of the purchases") }
+      guard subscription.anchoredAt.map(Self.times.contains) != false else {
+        return ("\(place).anchoredAt", Self.timeExpectation)
+      }
       guard subscription.offerLength?.isPossible != false else { return ("\(place).offerLength", "an offer's length") }
     }
     return nil

@@ -72,6 +72,12 @@ struct TimeRateTests {
     #expect(StoreKitTimeRate.realTime.billingRetryPeriod == 60 * day)
   }
 
+  @Test func `in real time a period that began on another day than its anchor keeps its own`() {
+    let (october9, october31) = (start, start + 22 * 86_400_000)
+    let end = StoreKitTimeRate.realTime.end(of: .month(1), from: october9, anchor: october31)
+    #expect(end == october9 + 31 * 86_400_000)
+  }
+
   @Test(arguments: [
     (StoreKitTimeRate.oneHourIsOneDay, 3600.0), (.thirtyMinutesIsOneDay, 1800), (.fiveMinutesIsOneDay, 300),
     (.oneMinuteIsOneDay, 60), (.thirtySecondsIsOneDay, 30), (.oneSecondIsOneDay, 1),

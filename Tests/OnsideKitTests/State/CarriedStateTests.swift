@@ -53,7 +53,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "offerLength", "transaction", "error",
+    "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "offerLength", "anchoredAt", "transaction",
+    "error",
   ])
   func `a state that no session can have is found`(member: String) throws {
     var state = try state()
@@ -73,6 +74,7 @@ import Testing
     case "subscription": state.ledger.subscriptions[0].orderID = "unknown"
     case "offerLength":
       state = try decoded(json.replacingOccurrences(of: "\"numberOfPeriods\":1", with: "\"numberOfPeriods\":0"))
+    case "anchoredAt": state.ledger.subscriptions[0].anchoredAt = -1
     case "transaction": state.transactions.append(state.transactions[0])
     default:
       let failed = try #require(state.transactions.firstIndex { $0.transaction.error != nil })
@@ -86,10 +88,12 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     var json = try #require(String(data: encoder.encode(state), encoding: .utf8))
-    let added = try #require(json.range(of: #""offerLength":\{[^}]*\},?"#, options: .regularExpression))
-    json.removeSubrange(added)
+    for member in [#""offerLength":\{[^}]*\},"#, #""anchoredAt":[^,}]*,"#] {
+      json.removeSubrange(try #require(json.range(of: member, options: .regularExpression)))
+    }
     var former = state
     former.ledger.subscriptions[0].offerLength = nil
+    former.ledger.subscriptions[0].anchoredAt = nil
     #expect(try JSONDecoder().decode(OnsideState.self, from: Data(json.utf8)) == former)
   }
 }
