@@ -150,6 +150,24 @@ def test_the_life_of_a_subscription_is_told_in_order(start, backend):
     assert dates == sorted(dates) and len({each["notificationUUID"] for each in notifications}) == 7
 
 
+def test_a_failed_renewal_and_its_end_are_told_of_even_if_the_clock_jumps(start, backend):
+    server = start()
+    session = make_session(server)
+    server.api("PATCH", f"/sessions/{session['id']}/settings", {"renewalBillingIssues": True, "billingGracePeriod": True})
+    add(server, session, SILVER)
+    advance(server, session, 30)
+    assert backend.wait_for_count(2)[1:] == [("DID_FAIL_TO_RENEW", "GRACE_PERIOD")]
+    advance(server, session, 90)
+    assert backend.wait_for_count(3)[2:] == [("EXPIRED", "BILLING_RETRY")]
+    add(server, session, SILVER)
+    advance(server, session, 100)
+    assert backend.wait_for_count(6)[3:] == [("SUBSCRIBED", "RESUBSCRIBE"), ("DID_FAIL_TO_RENEW", "GRACE_PERIOD"), ("EXPIRED", "BILLING_RETRY")]
+    notifications = backend.notifications
+    # The second failure comes when the grace period is over.
+    assert [each["data"]["status"] for each in notifications] == [1, 4, 2, 1, 3, 2]
+    assert notifications[5]["data"]["signedRenewalInfo"]["expirationIntent"] == 2
+
+
 def test_what_the_backend_does_not_take_is_sent_again_with_the_same_id_before_what_came_later(start, backend):
     backend.statuses = [500, 302]
     server = start()
