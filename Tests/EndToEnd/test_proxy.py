@@ -474,6 +474,15 @@ def test_routes_send_paths_to_other_servers(behind, tmp_path):
         assert client.get("/old/users", "Accept: image/png").field("set-cookie") == "a=1; Path=/old/users"
 
 
+def test_a_cookie_that_must_be_of_the_whole_host_stays_so_behind_a_route(behind, tmp_path):
+    cookies = "__Host-a=1; Secure; Path=/", "__host-b=1; Secure; Path=/", "c=1; Path=/"
+    with upstream(lambda exchange, request: exchange.answer("api", *(f"Set-Cookie: {cookie}" for cookie in cookies))) as api:
+        config = tmp_path / "footbridge.yaml"
+        config.write_text(f"routes: {{ /api: '{api.url}/' }}\n")
+        answer = Client(behind(api, "--config", config)).get("/api/a", "Accept: image/png")
+        assert answer.fields("set-cookie") == [*cookies[:2], "c=1; Path=/api/"]
+
+
 def test_routes_beside_a_folder(tmp_path):
     (tmp_path / "index.html").write_text("<title>Folder</title>")
     with upstream(echo) as api:

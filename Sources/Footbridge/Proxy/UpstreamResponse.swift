@@ -100,6 +100,8 @@ struct UpstreamResponse {
     let isUnsafe = isForBrowser && !addresses.isTrustworthy
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
+    // Such a cookie is valid only with the path / (RFC 6265bis, section 4.1.3.2).
+    let isOfHost = field.value.lowercased().hasPrefix("__host-")
     for part in parts.dropFirst() {
       let attribute = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map {
         String(decoding: $0.trimmingWhitespace, as: UTF8.self)
@@ -110,7 +112,7 @@ struct UpstreamResponse {
       case "domain" where addresses.isForeignCookieDomain(value, to: host): break
       case "secure" where isUnsafe, "partitioned" where isUnsafe: break
       case "samesite" where isUnsafe && value.lowercased() == "none": break
-      case "path":
+      case "path" where !isOfHost:
         guard let path = addresses.route.sitePath(of: value), path != value else { fallthrough }
         kept.append(Array(" Path=\(path)".utf8)[...])
       default: kept.append(part)
