@@ -95,6 +95,8 @@ def test_no_redirection_to_a_folder_leads_to_another_host(site, target):
 def test_a_folder_without_a_document_of_its_name_is_redirected_to(site):
     status, fields, _ = get(site, "/docs?a")
     assert (status, fields["location"]) == (308, "/docs/?a")
+    # Else a browser keeps it for ever.
+    assert fields["cache-control"] == "no-cache"
 
 
 # One document for many paths.
@@ -374,6 +376,14 @@ def test_what_is_not_there_shows_the_sites_own_page(tmp_path, page):
         assert page.title() == "Nothing here" and page.evaluate("onside.getTransactions()") == []
         assert get(server, "/nothing.png", Sec_Fetch_Dest="image")[1]["content-type"] == "text/plain; charset=utf-8"
         assert get(server, "/404")[0] == 200
+
+
+def test_the_sites_own_page_for_what_is_missing_is_left_alone_where_documents_are(tmp_path):
+    (tmp_path / "404.html").write_text(page_named("Nothing here"))
+    with serve("--root", tmp_path, "--ephemeral", "--exclude", "/admin/*", "--response-header", "X-Mine: 1") as server:
+        status, fields, body = get(server, "/admin/missing", **NAVIGATION)
+        assert status == 404 and body == page_named("Nothing here").encode() and "vary" not in fields and fields["x-mine"] == "1"
+        assert b"__footbridge" in get(server, "/missing", **NAVIGATION)[2]
 
 
 @pytest.mark.parametrize("name, media_type", [

@@ -57,15 +57,23 @@ struct SiteRoute {
       }
     case .redirect(let location):
       let query = exchange.head.target.query.map { "?" + $0 } ?? ""
-      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: [.location: location + query])
+      // Without it, a browser never asks again, although a file may take the folder's place.
+      var fields: HTTPFields = [.location: location + query, .cacheControl: "no-cache"]
+      responseFields.apply(to: &fields)
+      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: fields)
     case .notFound(let reason):
       // As static hosts do, the site's own page is shown for a missing document.
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
         return exchange.respondText(.notFound, reason)
       }
-      var fields: HTTPFields = [.cacheControl: "no-cache", .vary: RequestedDocument.vary]
+      var fields: HTTPFields = [.cacheControl: "no-cache"]
+      if requested.varies { fields[.vary] = RequestedDocument.vary }
       responseFields.apply(to: &fields)
-      await serveDocument(file, .notFound, requested, exchange, fields)
+      if requested.isInjected {
+        await serveDocument(file, .notFound, requested, exchange, fields)
+      } else {
+        await exchange.serve(file, status: .notFound, fields: fields)
+      }
     }
   }
 
