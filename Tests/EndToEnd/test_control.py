@@ -936,6 +936,12 @@ def test_tokens_expire_are_revoked_and_fail_when_the_test_says_so_and_are_never_
     assert "signed out" in refresh()
     assert control("PATCH", path, {"today": {"signedIn": True}})["today"] == {"signedIn": True}
     third = refresh()["authorization"]
+    assert control("POST", path + "/tokens/revoke")["revoked"] is True
+    control.request("POST", path + "/relaunch")
+    page.reload()
+    assert control("GET", path + "/tokens")["revoked"] is True and "invalid_grant" in refresh()
+    control("PATCH", path, {"today": {"signedIn": True}})
+    assert control("GET", path + "/tokens")["revoked"] is False and refresh()["authorization"] != third
     assert control.request("POST", path + "/tokens/fail-next", {"error": "bad luck"}).status == 422
     told = json.dumps([journal(control, session), control("GET", path), control("GET", path + "/tokens")])
     for authorization in (first, second, third):

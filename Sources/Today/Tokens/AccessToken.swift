@@ -11,7 +11,7 @@ public struct AccessToken: Sendable, Hashable {
   /// for never.
   public private(set) var staleAt: BridgeInstant?
 
-  private let issuedAt: BridgeInstant
+  private var issuedAt: BridgeInstant
 
   /// Creates a token.
   ///
@@ -39,7 +39,8 @@ public struct AccessToken: Sendable, Hashable {
   /// The same token with its lifetime counted from `now` on the device's clock, which may differ from the issuer's.
   func received(at now: BridgeInstant) -> AccessToken {
     var token = self
-    token.staleAt = staleAt.map { now.advanced(by: issuedAt.duration(to: $0)) }
+    token.staleAt = validity.map { now.advanced(by: $0) }
+    token.issuedAt = now
     return token
   }
 

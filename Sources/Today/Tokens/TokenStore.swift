@@ -125,7 +125,10 @@ public final class TokenStore {
       let outcome: Result<AccessToken, TokenError>
       do throws(TokenError) {
         if let failure { throw failure }
-        outcome = .success(try await source.refresh().received(at: clock.now))
+        let token = try await source.refresh()
+        // The session may have been revoked meanwhile.
+        if isRevoked { throw .refused(.invalidGrant) }
+        outcome = .success(token.received(at: clock.now))
       } catch {
         outcome = .failure(error)
       }

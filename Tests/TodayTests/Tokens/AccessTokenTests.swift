@@ -45,6 +45,18 @@ import Testing
     }
   }
 
+  @Test func `a token is valid as long for a device whose clock differs`() async throws {
+    let device = ManualBridgeClock()
+    let issued = try AccessToken("a", lifetime: .seconds(100), issuedAt: device.now)
+    device.advance(by: .seconds(30 * 86_400))
+    let source = GatedTokenSource()
+    let store = TokenStore(source: source, clock: device)
+    async let token = store.refreshCoalesced()
+    await source.started(1)
+    source.finish(.success(issued))
+    #expect(try await token.validity == issued.validity)
+  }
+
   @Test func `a token's header value is Bearer and the token`() throws {
     let token = try AccessToken("a.b-c_d~e+f/g==", lifetime: nil, issuedAt: ManualBridgeClock().now)
     #expect(token.authorization.reveal() == "Bearer a.b-c_d~e+f/g==")

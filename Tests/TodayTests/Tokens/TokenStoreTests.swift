@@ -111,6 +111,16 @@ import Today
     #expect(outcomes.all == [.success("one"), .failure(.unreachable), .success("one")])
   }
 
+  @Test func `a token that arrives after the session was revoked is refused`() async throws {
+    refresh()
+    await source.started(1)
+    store.revoke()
+    try source.finish(token: "late")
+    await outcomes.reached(1)
+    #expect(outcomes.all == [.failure(.refused(.invalidGrant))])
+    #expect(store.heldToken == nil)
+  }
+
   @Test func `signing out ends the flight at once and discards what comes late`() async throws {
     refresh(3)
     await source.started(1)

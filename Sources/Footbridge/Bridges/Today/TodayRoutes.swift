@@ -17,9 +17,9 @@ enum TodayRoutes {
       return .json(tokens.json)
     },
     ControlRoute(.post, "/sessions/{session}/tokens/revoke") { request in
-      let tokens = try await request.today().host.tokens
-      tokens.revoke()
-      return .json(tokens.json)
+      let today = try await request.today()
+      today.revokeToken()
+      return .json(today.host.tokens.json)
     },
     ControlRoute(.post, "/sessions/{session}/tokens/fail-next") { request in
       let tokens = try await request.today().host.tokens

@@ -19,12 +19,19 @@ package struct TodayBeginning: BridgeBeginning {
 
 extension SessionProfile {
   static let signedInMember = "signedIn"
+  private static let revokedMember = "revoked"
   package static let cookiesMember = "cookies"
 
   /// Whether someone is signed in to Today.
   var isSignedInToToday: Bool? {
     get { self["today"][Self.signedInMember]?.boolValue }
     set { self["today"][Self.signedInMember] = newValue.map { .bool($0) } }
+  }
+
+  /// Whether a test has revoked the session, and nobody has signed in since.
+  var isRevokedAtToday: Bool {
+    get { self["today"][Self.revokedMember]?.boolValue ?? false }
+    set { self["today"][Self.revokedMember] = newValue ? true : nil }
   }
 
   /// The cookies that no script sees and that outlive a launch; nil for none. Their values are secrets.

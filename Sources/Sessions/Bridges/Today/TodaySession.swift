@@ -42,6 +42,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
       context.leaveOut($0.rawValue)
       self?.lint.refreshed($0)
     }
+    if context.state.record.profile.isRevokedAtToday { host.tokens.revoke() }
     host.launch()
     return host
   }
@@ -56,11 +57,20 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     TodayCookies(today: host, siteURL: siteURL, head: head)
   }
 
-  /// Signs someone in or out, for a test. This outlives the launch.
+  /// Signs someone in or out, for a test. This outlives the launch. A revoked session becomes valid again with a sign-in.
   func setSignedIn(_ isSignedIn: Bool) {
     let former = context.profile
     context.state.record.profile.isSignedInToToday = isSignedIn
+    let wasRevoked = context.state.record.profile.isRevokedAtToday
+    if isSignedIn { context.state.record.profile.isRevokedAtToday = false }
     profileChanged(from: former)
+    if isSignedIn, wasRevoked { host.signIn() }
+  }
+
+  /// Revokes the session, for a test: there is no token until someone signs in again. This outlives the launch.
+  package func revokeToken() {
+    context.state.record.profile.isRevokedAtToday = true
+    host.tokens.revoke()
   }
 
   // MARK: The session
