@@ -154,6 +154,8 @@ def test_the_page_is_not_mistaken_for_one_on_android(journey, page):
     "'no JSON'", "'{}'", "'[]'", "''", "null", "1", "undefined", "({})", "[]", "new Date()", "({ version: '1.0', type: 'request' })",
     "(() => { const cyclic = {}; cyclic.self = cyclic; return cyclic; })()",
     "({ version: '1.0', correlationId: 7, type: 'request', timestamp: 1, payload: { action: 'capability.query' } })",
+    "({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1, payload: { action: {} } })",
+    "({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1, payload: { action: ['capability.query'] } })",
     "({ version: '1.0', correlationId: 'a', type: 'question', timestamp: 1, payload: { action: 'capability.query' } })",
 ])
 def test_a_malformed_message_is_judged_by_the_host_and_never_answered(configured, page, message):

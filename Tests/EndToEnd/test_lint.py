@@ -180,6 +180,11 @@ def test_a_token_that_goes_astray_is_seen(app, use):
     assert app.found() == TOKEN_USES[use]
 
 
+def test_headers_that_can_be_read_once_belong_to_the_pages_request(app):
+    get_token(app)
+    assert app.page.evaluate("new Request('/api/data.json', { headers: new Map([['x-a', 'b']]).entries() }).headers.get('x-a')") == "b"
+
+
 @pytest.mark.parametrize("way", LEAVING)
 def test_a_token_that_a_page_takes_along_as_it_leaves_is_seen(app, way):
     get_token(app)

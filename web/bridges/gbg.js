@@ -24,18 +24,18 @@ postEnvelope = (value) => {
   } else text = stringify(value) ?? "null";
   const pagesId = envelope?.type === "request" && envelope.correlationId;
   const isRequest = typeof pagesId === "string";
+  const action = envelope?.payload?.action;
   const message = lengthProblem("this message to gbgBridge", text, configuration.messageBytes);
   if (message) {
     if (!isRequest) return;
     // As the host would answer.
     const error = { code: "MESSAGE_TOO_LARGE", message, recoverable: false };
-    const action = String(envelope.payload?.action);
     text = messageText(pagesId, "response", { action, status: "error", error });
     return startTimer(() => deliverToPage?.(parse(text)));
   }
   /** @type {unknown} */
   let key = isRequest ? pagesId : {};
-  if (isRequest && (pagesId.startsWith("footbridge-") || ownActions.test(envelope.payload?.action))) {
+  if (isRequest && (pagesId.startsWith("footbridge-") || typeof action === "string" && ownActions.test(action))) {
     key = nextId("").replace("-", "-page-");
     text = stringify({ __proto__: null, ...envelope, correlationId: key });
   }

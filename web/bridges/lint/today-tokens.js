@@ -64,7 +64,8 @@ function inspect(url, headers, body) {
   readBody(body, (text) => {
     if (hasToken(text)) reportToken("body", address);
   });
-  if (headers) for (const [, value] of new Headers(/** @type {any} */ (headers))) if (hasToken(value)) reportToken("header", address);
+  // An iterator gives its fields once, and they belong to the page's request.
+  if (headers && typeof (/** @type {any} */ (headers).next) !== "function") for (const [, value] of new Headers(/** @type {any} */ (headers))) if (hasToken(value)) reportToken("header", address);
 }
 
 /**
