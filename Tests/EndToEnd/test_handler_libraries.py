@@ -40,6 +40,11 @@ def breaks(message):
     raise KeyError("broken")
 
 
+@acme.on("unsayable")
+def unsayable(message):
+    return {"at": {1, 2}}
+
+
 @acme.on("nothing")
 def nothing(message):
     return UNDEFINED
@@ -91,6 +96,7 @@ run({
   },
   fails() { throw "Not today"; },
   breaks() { throw new TypeError("broken"); },
+  unsayable: () => ({ at: 1n }),
   nothing() {},
   async asks(message) {
     const failure = await message.call("app.none").catch((error) => error.message);
@@ -150,6 +156,12 @@ def test_what_a_function_raises_rejects_the_promise(post, server):
     assert post({"type": "fails"}) == {"error": "Error: Not today"}
     assert "broken" in post({"type": "breaks"})["error"]
     server.wait_for_log("handler of acme: ", "broken")
+
+
+def test_a_reply_that_json_cannot_express_rejects_the_promise(post, server):
+    assert "TypeError" in post({"type": "unsayable"})["error"]
+    server.wait_for_log("handler of acme: ", "TypeError")
+    assert post({"type": "login", "id": 7})["value"]["id"] == 7
 
 
 def test_a_function_asks_the_page(post):

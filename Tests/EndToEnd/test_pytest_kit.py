@@ -586,6 +586,11 @@ def test_calls_that_are_yet_to_come_count(call, page, footbridge):
     with pytest.raises(ExpectationError):
         footbridge.calls("nfc.later").never(during=20_000)
 
+def test_a_wait_can_be_longer_than_one_request(footbridge):
+    footbridge.LONGEST_TURN = 20
+    with pytest.raises(ExpectationError, match="within 100 ms"):
+        footbridge.wait_for(kind="request", timeout=100)
+
 def test_events_are_what_native_made_of_them(page, footbridge):
     page.goto(footbridge.url)
     page.evaluate('''() => {

@@ -183,7 +183,14 @@ export function makeHandler(answers, notices, write) {
       return;
     }
     const answered = await answerTo(answers, new Message(wire, line));
-    if ("message" in line) wire.say({ message: line.message, ...answered });
+    if (!("message" in line)) return;
+    try {
+      wire.say({ message: line.message, ...answered });
+    } catch (error) {
+      // The reply has no form in JSON.
+      console.error(error);
+      wire.say({ message: line.message, error: String(error) });
+    }
   };
 }
 

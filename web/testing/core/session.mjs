@@ -8,6 +8,9 @@ import { When, ruleText } from "./rules.mjs";
 import { ExpectedSheet, Sheet } from "./sheets.mjs";
 import { Calls, Events, inOrder } from "./verification.mjs";
 
+/** How long one request waits at most, in milliseconds. The server allows two minutes. */
+const longestTurn = 60_000;
+
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./journal.mjs").Finding} Finding */
 /** @typedef {import("./pages.mjs").PageMembers} PageMembers */
@@ -213,13 +216,19 @@ export class CoreSession {
    * @returns {Promise<Entry>}
    */
   async waitFor(until, { after = 0, timeout = this.timeout } = {}) {
-    try {
-      return (await this.request("POST", "/journal/wait", { after, until, timeout: Math.round(timeout) })).entry;
-    } catch (error) {
-      if (!(error instanceof ControlError) || error.status !== 408) throw error;
-      const misses = error.problem.nearestMisses ?? [];
-      const text = `No entry of the journal matched ${JSON.stringify(until)} within ${timeout} ms.`;
-      throw new ExpectationError(`${text}\n${missesText(misses, after)}`, misses);
+    const deadline = performance.now() + timeout;
+    for (;;) {
+      const left = Math.max(0, deadline - performance.now());
+      const turn = Math.min(left, longestTurn);
+      try {
+        return (await this.request("POST", "/journal/wait", { after, until, timeout: Math.round(turn) })).entry;
+      } catch (error) {
+        if (!(error instanceof ControlError) || error.status !== 408) throw error;
+        if (turn < left) continue;
+        const misses = error.problem.nearestMisses ?? [];
+        const text = `No entry of the journal matched ${JSON.stringify(until)} within ${timeout} ms.`;
+        throw new ExpectationError(`${text}\n${missesText(misses, after)}`, misses);
+      }
     }
   }
 

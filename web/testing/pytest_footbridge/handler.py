@@ -164,7 +164,7 @@ class Handler:
     def say(self, line: dict[str, Any]) -> None:
         """Writes a line of the protocol."""
         with self._lock:
-            self._write(json.dumps(line) + "\n")
+            self._write(json.dumps(line, allow_nan=False) + "\n")
 
     def ask(self, kind: str, line: dict[str, Any]) -> dict[str, Any]:
         """Writes a line with a number of its own, and waits for the line that answers it."""
@@ -208,8 +208,14 @@ class Handler:
         except Exception as error:
             traceback.print_exc()
             answered = {"error": f"{type(error).__name__}: {error}"}
-        if "message" in line:
+        if "message" not in line:
+            return
+        try:
             self.say({"message": line["message"], **answered})
+        except (TypeError, ValueError) as error:
+            # The reply has no form in JSON.
+            traceback.print_exc()
+            self.say({"message": line["message"], "error": f"{type(error).__name__}: {error}"})
 
     @staticmethod
     def _guard(hear: Answer, notice: Notice) -> None:

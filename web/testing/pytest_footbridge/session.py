@@ -38,6 +38,8 @@ class CoreSession:
 
     #: How often Playwright's handlers get a turn while the test waits here, in milliseconds.
     TURN = 200
+    #: How long one request waits at most, in milliseconds. The server allows two minutes.
+    LONGEST_TURN = 60_000
 
     def __init__(self, server: Server, created: dict[str, Any]):
         self.server = server
@@ -63,7 +65,7 @@ class CoreSession:
 
     def cookies(self, url: str | None = None) -> list[dict[str, Any]]:
         """Returns the cookies that put a browser into the session, for Playwright's `add_cookies`. `url` is the site, if not `self.url`."""
-        urls = [url] if url else self.sites or [self.url]
+        urls = [url] if url else [*self.sites] or [self.url]
         if "//127.0.0.1" in urls[0]:
             urls.append(urls[0].replace("//127.0.0.1", "//localhost", 1))
         return [{**self._cookie, "url": each} for each in urls]
@@ -143,7 +145,7 @@ class CoreSession:
         deadline = time.monotonic() + timeout / 1000
         while True:
             left = max(0.0, deadline - time.monotonic()) * 1000
-            turn = min(left, self.TURN) if self._contexts else left
+            turn = min(left, self.TURN if self._contexts else self.LONGEST_TURN)
             body = {"after": after, "until": until, "timeout": round(turn)}
             try:
                 return self.post("/journal/wait", body)["entry"]
