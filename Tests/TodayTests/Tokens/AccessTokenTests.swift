@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a token is valid as long for a device whose clock differs`() async throws {
+  @Test @BridgeActor func `a token is valid as long for a device whose clock differs`() async throws {
     let device = ManualBridgeClock()
     let issued = try AccessToken("a", lifetime: .seconds(100), issuedAt: device.now)
     device.advance(by: .seconds(30 * 86_400))
