@@ -34,7 +34,10 @@ package final class DeclaredPage: PageBridge {
     run(configuration.opened, about: .null, responder: nil)
   }
 
-  package func close(_ page: any BridgePage) {
+  package func close(_ page: any BridgePage) { end() }
+
+  /// The page has ended here, or goes to another server with its session.
+  func end() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
     session.closed(self)

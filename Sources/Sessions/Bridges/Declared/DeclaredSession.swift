@@ -77,7 +77,12 @@ package final class DeclaredSession: SessionBridge {
 
   package func end() { handler?.sessionEnded(id) }
 
-  package func deleted() { handlers.tell(.ended, id) }
+  package func movedElsewhere() {
+    for page in pages { page.end() }
+    handlers.forget(self)
+  }
+
+  package func deleted() { handlers.ended(self) }
 
   // MARK: What the session has
 

@@ -13,7 +13,6 @@ package final class DeclaredHandlers {
     case relaunched, reset
     /// Its clock shows `now`, a time of RFC 3339, or was stopped or started.
     case clock(now: String, isFrozen: Bool)
-    case ended
   }
 
   private let bridge: String
@@ -57,7 +56,11 @@ package final class DeclaredHandlers {
     onStop?()
     onStop = nil
     closeShared?()
+    closeShared = nil
     for close in closes.values { close() }
+    closes = [:]
+    bySession = [:]
+    sessions = [:]
   }
 
   // MARK: Sessions
@@ -73,12 +76,21 @@ package final class DeclaredHandlers {
     case .reset: handler.tell(session: session, ["state": "reset"])
     case .clock(let now, let isFrozen):
       handler.tell(session: session, ["state": "clock", "now": .string(now), "frozen": .bool(isFrozen)])
-    case .ended:
-      handler.tell(session: session, ["state": "ended"])
-      sessions[session] = nil
-      closes.removeValue(forKey: session)?()
-      bySession[session] = nil
     }
+  }
+
+  /// A session was deleted.
+  func ended(_ session: DeclaredSession) {
+    handler(of: session.id)?.tell(session: session.id, ["state": "ended"])
+    forget(session)
+  }
+
+  /// Another server runs a session from now on, or the session has ended. Closes the connection of its own handler.
+  func forget(_ session: DeclaredSession) {
+    guard sessions[session.id] === session else { return }
+    sessions[session.id] = nil
+    closes.removeValue(forKey: session.id)?()
+    bySession[session.id] = nil
   }
 
   // MARK: Handlers that connect

@@ -1,0 +1,103 @@
+import BridgeCore
+import BridgeRuntime
+import FootbridgeTesting
+import Testing
+
+@testable import Footbridge
+@testable import Sessions
+
+/// The handlers of a declared bridge come and go, and so do its sessions.
+@Suite @BridgeActor struct DeclaredHandlersTests {
+  /// The other end of a handler's connection. It keeps the lines for it.
+  private final class Connection: HandlerTransport {
+    let window = Int.max
+    private(set) var lines: [JSONValue] = []
+    var isClosed = false
+
+    func send(_ line: HandlerLine) {
+      if let value = try? JSONValue(parsing: line.bytes) { lines.append(value) }
+    }
+
+    func states(of session: Session) -> [JSONValue] {
+      lines.filter { $0["session"] == .string(session.id) }.compactMap { $0["state"] }
+    }
+  }
+
+  private static let declaration: JSONValue = ["channels": ["acme": ["reply": true]]]
+
+  private func withServer(_ body: @BridgeActor (TestServer, DeclaredHandlers) async throws -> Void) async throws {
+    let file = try OptionFile(path: "footbridge.yaml", text: "bridges: { acme: \(Self.declaration.jsonText) }")
+    var options = try OptionSources(flags: [:], environment: [:], file: file).options()
+    (options.port, options.state, options.seed) = (0, nil, 1)
+    try await TestServer.run({ [options] in $0 = options }) { server in
+      try await body(server, try #require(server.sessions.server.part(DeclaredHandlers.self, of: "acme")))
+    }
+  }
+
+  /// Connects a handler: for one session, or for all.
+  @discardableResult
+  private func connect(
+    _ handlers: DeclaredHandlers, _ session: String? = nil
+  ) -> (handler: DeclaredHandler, connection: Connection) {
+    let connection = Connection()
+    return (handlers.connect(session: session, connection) { connection.isClosed = true }, connection)
+  }
+
+  private func part(_ server: TestServer) throws -> DeclaredSession {
+    try #require(try server.launch().bridge(DeclaredSession.self))
+  }
+
+  /// Declares the bridge for the session alone.
+  private func declareBridge(_ server: TestServer) throws {
+    let session = try server.launch()
+    let section = InputNode(Self.declaration, source: "the body")
+    session.add(try OwnBridge("acme", section, in: session.bridgeTable, on: server.sessions.server))
+  }
+
+  // MARK: Sessions
+
+  @Test func `a deleted session is freed, also if its bridge has no handler`() async throws {
+    try await withServer { server, _ in
+      weak let part = try part(server)
+      #expect(part != nil)
+      await server.sessions.delete(try server.launch())
+      #expect(await becomesTrue { part == nil })
+    }
+  }
+
+  @Test func `a session that has moved to another server is freed, and its own handler loses its connection`()
+    async throws
+  {
+    try await withServer { server, handlers in
+      let everyones = connect(handlers).connection
+      try await server.openPage()
+      let own = connect(handlers, server.session.id)
+      #expect(everyones.states(of: try server.launch()) == ["opened", "gone"])
+      weak let part = try part(server)
+      server.sessions.abandon(try server.launch().key)
+      #expect(own.connection.isClosed)
+      handlers.disconnected(own.handler, own.connection, session: server.session.id)
+      #expect(await becomesTrue { part == nil })
+      #expect(!everyones.isClosed)
+    }
+  }
+
+  @Test func `the handler of all sessions sees the pages go of a session that moves to another server`() async throws {
+    try await withServer { server, handlers in
+      let connection = connect(handlers).connection
+      try await server.openPage()
+      let session = try server.launch()
+      server.sessions.abandon(session.key)
+      #expect(connection.states(of: session) == ["opened", "gone"])
+    }
+  }
+
+  @Test func `a bridge of one session is freed when another one takes its place`() async throws {
+    try await withServer { server, _ in
+      try declareBridge(server)
+      weak let part = try part(server)
+      try declareBridge(server)
+      #expect(await becomesTrue { part == nil })
+    }
+  }
+}
