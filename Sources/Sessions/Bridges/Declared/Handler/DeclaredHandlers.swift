@@ -151,7 +151,7 @@ package final class DeclaredHandlers {
       handler.left()
       shared?.catchUp(sessions[session]?.pages ?? [])
     } else {
-      closeShared = nil
+      if shared === handler { closeShared = nil }
       if connected === handler { connected = nil }
       handler.left()
     }

@@ -100,4 +100,20 @@ import Testing
       #expect(await becomesTrue { part == nil })
     }
   }
+
+  // MARK: Handlers
+
+  @Test func `a handler that connects for all sessions replaces the one before, which closes only later`() async throws
+  {
+    try await withServer { _, handlers in
+      let first = connect(handlers)
+      let second = connect(handlers)
+      #expect(first.connection.isClosed)
+      handlers.disconnected(first.handler, first.connection, session: nil)
+      let third = connect(handlers)
+      #expect(second.connection.isClosed)
+      #expect(!third.connection.isClosed)
+      #expect(handlers.shared === third.handler)
+    }
+  }
 }
