@@ -54,10 +54,20 @@ package final class DeclaredHandler {
 
   /// A page has gone. Its open messages are given up.
   func closed(_ page: DeclaredPage) {
-    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return }
-    machine.gone(page.key)
-    responders = responders.filter { machine.isOpen($0.key) }
+    for number in forget(page) { responders[number] = nil }
+  }
+
+  /// Another handler serves a page from now on. Its open messages fail, since they may have had their effect.
+  func handedOver(_ page: DeclaredPage) {
+    for number in forget(page) { fail(number, "Another handler has connected before this one answered.") }
+  }
+
+  /// Forgets a page and tells the handler that it is gone. Returns its open messages.
+  private func forget(_ page: DeclaredPage) -> [Int] {
+    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return [] }
+    let open = machine.gone(page.key)
     tell(page, ["state": "gone"])
+    return open
   }
 
   /// Tells the handler about an event of a session.

@@ -107,7 +107,7 @@ package final class DeclaredHandlers {
     closes.removeValue(forKey: session)?()
     let handler = DeclaredHandler(bridge: bridge, log: log)
     let pages = sessions[session]?.pages ?? []
-    for page in pages { shared?.closed(page) }
+    for page in pages { shared?.handedOver(page) }
     bySession[session] = handler
     closes[session] = close
     handler.came(transport)

@@ -137,9 +137,11 @@ package struct HandlerStateMachine: Sendable {
     return lost
   }
 
-  /// A page has gone. Gives up its messages.
-  package mutating func gone(_ page: String) {
-    for (number, message) in messages where message.page == page { giveUp(number) }
+  /// A page has gone. Gives up its messages, and returns them.
+  package mutating func gone(_ page: String) -> [Int] {
+    let lost = messages.filter { $0.value.page == page }.keys.sorted()
+    for message in lost { giveUp(message) }
+    return lost
   }
 
   private mutating func next() -> HandlerLine? {

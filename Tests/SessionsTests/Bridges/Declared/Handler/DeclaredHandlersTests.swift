@@ -116,4 +116,16 @@ import Testing
       #expect(handlers.shared === third.handler)
     }
   }
+
+  @Test func `a message that waits for one handler rejects when another one takes over the session`() async throws {
+    try await withServer { server, handlers in
+      let connection = connect(handlers).connection
+      let page = try await server.openPage()
+      let answer = Task { try await page.call("acme.login", ["channel": "acme", "value": .null]) }
+      #expect(await becomesTrue { connection.lines.contains { $0["message"] != nil } })
+      connect(handlers, server.session.id)
+      let error = await #expect(throws: BridgeErrorPayload.self) { try await answer.value }
+      #expect(error?.code == "bridge.handler")
+    }
+  }
 }

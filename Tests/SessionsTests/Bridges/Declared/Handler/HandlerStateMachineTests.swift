@@ -74,7 +74,7 @@ import Testing
     _ = machine.deliver(line("a", message: sent))
     _ = machine.deliver(line("b", message: waiting))
     _ = machine.deliver(line("c", message: other))
-    machine.gone("s/page-1")
+    expect(machine.gone("s/page-1"), [sent, waiting])
     expect(machine.taken(), line("c", message: other))
     expect(machine.answered(sent), .late)
     expect(machine.answered(sent), .unknown)
