@@ -69,6 +69,8 @@ package final class SessionRules {
   private var callbacksBehind: [Subject.Callback: [() -> Void]] = [:]
   private var tasks: [Int: (task: Task<Void, Never>, subject: Subject)] = [:]
   private var taskCount = 0
+  /// Whether the session has ended. Nothing waits any more then.
+  private var hasEnded = false
 
   init(clock: any BridgeClock, random: BridgeRandom = BridgeRandom()) {
     self.clock = clock
@@ -186,8 +188,9 @@ package final class SessionRules {
 
   // MARK: Waiting
 
-  /// Waits for the delay of an outcome, then at its gate. Returns early if the task is cancelled.
+  /// Waits for the delay of an outcome, then at its gate. Returns early if the task is cancelled or the session has ended.
   func hold(_ decided: DecidedOutcome) async {
+    if hasEnded { return }
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(until: decided.end) } catch { return }
     }
@@ -197,6 +200,7 @@ package final class SessionRules {
   /// Runs `body` after the delay and the gate of an outcome, unless the page or the session ends before.
   func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
     guard decided.outcome.isHeld else { return body() }
+    if hasEnded { return }
     taskCount += 1
     let number = taskCount
     let task = Task {
@@ -210,7 +214,7 @@ package final class SessionRules {
   private func wait(at gate: String, id: String, _ decided: DecidedOutcome) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if Task.isCancelled { return continuation.resume() }
+        if Task.isCancelled || hasEnded { return continuation.resume() }
         let waiter = Waiter(
           subject: decided.subject, since: clock.now, keptNumber: decided.keptNumber, continuation: continuation)
         switch gates.arrive(at: gate, id: id, waiter) {
@@ -228,7 +232,7 @@ package final class SessionRules {
 
   /// Waits for the delay and the gate of an outcome. Returns early if the page or the session ends.
   func holdOrEnd(_ decided: DecidedOutcome) async {
-    guard decided.outcome.isHeld else { return }
+    guard decided.outcome.isHeld, !hasEnded else { return }
     taskCount += 1
     let number = taskCount
     let task = Task { await hold(decided) }
@@ -308,6 +312,7 @@ package final class SessionRules {
 
   /// Ends all waits and removes all rules, since the session ends.
   func end() {
+    hasEnded = true
     onChange = nil
     list.removeAll()
     callbacksBehind = [:]

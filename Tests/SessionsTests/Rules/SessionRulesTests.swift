@@ -114,6 +114,26 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
+  @Test func `what comes to its wait only after the session has ended waits for nothing`() async throws {
+    let decided = rules.decided(Outcome(delay: .seconds(1), gate: "g"), about: subject)
+    rules.end()
+    rules.afterHold(decided) { Issue.record("It happened.") }
+    try #require(!rules.isHolding)
+    await rules.holdOrEnd(decided)
+    await rules.hold(decided)
+    #expect(rules.holds.isEmpty)
+  }
+
+  @Test func `a delay that is over after the end of the session leads to no gate`() async {
+    let decided = rules.decided(Outcome(delay: .seconds(1), gate: "g"), about: subject)
+    let flow = Task { await rules.hold(decided) }
+    await sleepers(1)
+    rules.end()
+    clock.advance(by: .seconds(1))
+    await flow.value
+    #expect(rules.holds.isEmpty)
+  }
+
   @Test func `a flow of the store fails as its rule says, after its wait`() async throws {
     add("onside.payment", Outcome(answer: .failure("cancelled"), delay: .seconds(1)))
     let outcome = try #require(rules.decide(.payment, [:]))
