@@ -26,13 +26,14 @@ extension Page {
         sendNow(callback)
         pass(callback)
       case .reordered:
-        rules.putBehindNext(.init(pageID: id, action: callback.action)) { [self] in sendNow(callback) }
+        let waits = rules.putBehindNext(.init(pageID: id, action: callback.action)) { [self] in sendNow(callback) }
+        if !waits { pass(callback) }
       case nil, .unknownID, .raw: pass(callback)
       }
     }
   }
 
-  /// Sends a callback, and those that rules have put behind it.
+  /// Sends a callback, and the one that a rule has put behind it.
   private func pass(_ callback: BridgeMessage) {
     sendNow(callback)
     session.rules.went(.init(pageID: id, action: callback.action))

@@ -65,8 +65,8 @@ package final class SessionRules {
   private let clock: any BridgeClock
   /// The random numbers for rules.
   private var random: BridgeRandom
-  /// Sends callbacks that rules have put behind the next callback of the same name and page.
-  private var callbacksBehind: [Subject.Callback: [() -> Void]] = [:]
+  /// Sends the callback that a rule has put behind the next callback of the same name and page.
+  private var callbacksBehind: [Subject.Callback: () -> Void] = [:]
   private var tasks: [Int: (task: Task<Void, Never>, subject: Subject)] = [:]
   private var taskCount = 0
   /// Whether the session has ended. Nothing waits any more then.
@@ -252,18 +252,19 @@ package final class SessionRules {
 
   // MARK: Callbacks
 
-  /// Whether a rule may decide callbacks, or has put some behind others.
+  /// Whether a rule may decide callbacks, or has put one behind the next one.
   var concernsCallbacks: Bool { !isEmpty || !callbacksBehind.isEmpty }
 
-  /// Sends a callback after the next one of the same name and page.
-  func putBehindNext(_ callback: Subject.Callback, _ send: @escaping () -> Void) {
-    callbacksBehind[callback, default: []].append(send)
+  /// Sends a callback after the next one of the same name and page. Returns false if it is itself the next one for which another waits: send
+  /// it now.
+  func putBehindNext(_ callback: Subject.Callback, _ send: @escaping () -> Void) -> Bool {
+    guard callbacksBehind[callback] == nil else { return false }
+    callbacksBehind[callback] = send
+    return true
   }
 
-  /// Notes that a callback was sent. Sends the callbacks that were put behind it.
-  func went(_ callback: Subject.Callback) {
-    for send in callbacksBehind.removeValue(forKey: callback) ?? [] { send() }
-  }
+  /// Notes that a callback was sent. Sends the one that was put behind it.
+  func went(_ callback: Subject.Callback) { callbacksBehind.removeValue(forKey: callback)?() }
 
   /// Whether a rule makes something wait.
   var isHolding: Bool { !tasks.isEmpty }
