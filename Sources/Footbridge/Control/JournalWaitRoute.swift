@@ -26,7 +26,8 @@ enum JournalWaitRoute {
       switch await wait.run(journal, after: after, timeout: .milliseconds(timeout)) {
       case .found(let entry, let next): return .json(["entry": entry, "next": .number(Double(next))])
       case .timedOut(let misses): throw timedOut(after: timeout, misses)
-      case .sessionDeleted: throw ControlProblem.notFound("The session has been deleted.")
+      case .ended(.deleted): throw ControlProblem.notFound("The session has been deleted.")
+      case .ended(.moved): throw ControlProblem.moved
       }
     },
     ControlRoute(.post, "/sessions/{session}/journal/count", isReading: true) { request in

@@ -49,6 +49,12 @@ public struct ControlProblem: Error {
       status: .serviceUnavailable, detail: "This replica cannot reach the database at the moment. Try again.",
       fields: [.retryAfter: "1"])
   }
+  /// Another server has taken the session while the request waited here.
+  static var moved: ControlProblem {
+    ControlProblem(
+      status: .serviceUnavailable, detail: "The session has moved to another server. Try again.",
+      fields: [.retryAfter: "1"])
+  }
   /// The content of the body is wrong. `detail` names the member.
   public static func unprocessable(_ detail: String) -> ControlProblem {
     ControlProblem(status: .unprocessableContent, detail: detail)

@@ -76,7 +76,7 @@ package struct InProcessSession {
     switch await JournalWait(until: pattern).run(session.journal, after: cursor, timeout: timeout) {
     case .found(let entry, _): return .found(entry)
     case .timedOut(let misses): return .missed(misses.map { ($0.object, $0.differences) })
-    case .sessionDeleted: return .deleted
+    case .ended: return .deleted
     }
   }
 

@@ -7,6 +7,14 @@ package import BridgeRuntime
 /// are long or may contain a secret are processed at once, so that long texts and secrets do not stay in memory.
 @BridgeActor
 package final class Journal {
+  /// Why a journal has ended.
+  package enum Ending: Sendable, Hashable {
+    /// Its session was deleted.
+    case deleted
+    /// Another server runs its session from now on.
+    case moved
+  }
+
   /// The cursor of the entry that is the cause of new entries.
   @TaskLocal package static var cause: Int?
 
@@ -16,6 +24,8 @@ package final class Journal {
   /// Knows which members of messages are secret.
   var bridges: (any SecretMembers)?
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
+  /// Why the journal has ended; nil while it has not.
+  package private(set) var ending: Ending?
   /// The secrets that the journal removes from all entries.
   let secrets = IssuedSecrets()
   /// The session's clock.
@@ -189,7 +199,7 @@ package final class Journal {
   private func tellObservers() {
     let uncounted = (buffer.heldByteCount &- countedByteCount).magnitude
     if uncounted >= Self.uncountedLimit, uncounted >= countedByteCount.magnitude / 16 { countHeld() }
-    if observers.isEmpty { return }
+    if !isObserved { return }
     guard var entry = buffer.latest else { return }
     mask(&entry, secrets.patterns)
     for observer in observers.values { observer(entry) }
@@ -254,16 +264,25 @@ package final class Journal {
   /// Returns a value without the secrets that the session and the server have issued or received.
   package func withoutSecrets(_ value: JSONValue) -> JSONValue { secrets.patterns?.leavingOut(of: value) ?? value }
 
-  /// Calls `body` with each new entry, and with nil when the session is deleted, as long as the result is held.
+  /// Whether someone waits for entries.
+  var isObserved: Bool { !observers.isEmpty }
+
+  /// Calls `body` with each new entry, and with nil when the journal ends, as long as the result is held. If the journal has ended, calls it
+  /// at once.
   package func onAppend(_ body: @escaping (JournalEntry?) -> Void) -> JournalObserver {
+    if ending != nil {
+      body(nil)
+      return JournalObserver {}
+    }
     lastObserver += 1
     let number = lastObserver
     observers[number] = body
     return JournalObserver { [self] in observers[number] = nil }
   }
 
-  /// Ends the journal, since the session was deleted.
-  func end() {
+  /// Ends the journal.
+  func end(_ ending: Ending) {
+    self.ending = ending
     for observer in observers.values { observer(nil) }
     observers = [:]
     space?.leave(self)

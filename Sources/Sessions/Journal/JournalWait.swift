@@ -10,8 +10,8 @@ package final class JournalWait {
     case found(JSONValue, next: Int)
     /// No matching entry came in time. These have the fewest differences.
     case timedOut([NearestMisses.Miss])
-    /// The session was deleted.
-    case sessionDeleted
+    /// The journal has ended.
+    case ended(Journal.Ending)
   }
 
   private var search: NearestMisses
@@ -36,9 +36,9 @@ package final class JournalWait {
     defer { alarm.cancel() }
     return await withCheckedContinuation { continuation in
       self.continuation = continuation
-      observer = journal.onAppend { [weak self] entry in
+      observer = journal.onAppend { [weak self, unowned journal] entry in
         guard let self else { return }
-        guard let entry else { return finish(.sessionDeleted) }
+        guard let entry else { return finish(.ended(journal.ending ?? .deleted)) }
         if let end = end(entry) { finish(end) }
       }
     }

@@ -71,6 +71,6 @@ extension SessionRegistry {
     session.onKill = nil
     forget(session)
     session.abandon()
-    session.journal.end()
+    session.journal.end(.moved)
   }
 }

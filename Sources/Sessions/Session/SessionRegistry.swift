@@ -401,7 +401,7 @@ package final class SessionRegistry {
     session.end()
     for bridge in session.bridges { bridge.deleted() }
     session.ownBridges.stop()
-    session.journal.end()
+    session.journal.end(.deleted)
   }
 
   /// Removes a session from the registry.

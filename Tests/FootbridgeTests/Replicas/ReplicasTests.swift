@@ -307,6 +307,22 @@ import WebServer
     await stop(one, two)
   }
 
+  @Test func `a wait for the journal of a session that moves gets 503, and can be sent again`() async throws {
+    let (one, two) = (try await server(), try await server())
+    let session = try await makeSession(one)
+    let path = Self.base + "/sessions/\(session.id)/journal/wait"
+    let until: JSONValue = ["until": ["kind": "event"], "timeout": 100_000]
+    let waiting = Task { try await ask(one, .post, path, body: until) }
+    let journal = try #require(one.footbridge.sessions.running(id: session.id)).journal
+    while !journal.isObserved { try await Task.sleep(for: .milliseconds(5)) }
+    table.endLease(ofAddress: one.address)
+    try one.ownership.renewNow()
+    let answer = try await waiting.value
+    #expect(answer.status == 503)
+    #expect(answer.fields[.retryAfter] != nil)
+    await stop(one, two)
+  }
+
   @Test func `a server that stops hands its sessions over at once`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)

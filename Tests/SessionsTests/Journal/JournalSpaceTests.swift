@@ -98,7 +98,7 @@ import Testing
     let journal = newJournal()
     write(512 << 10, to: journal)
     #expect(space.byteCount >= 512 << 10)
-    journal.end()
+    journal.end(.deleted)
     #expect(space.byteCount == 0)
     write(512 << 10, to: journal)
     #expect(space.byteCount == 0)

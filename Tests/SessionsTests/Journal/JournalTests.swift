@@ -119,9 +119,34 @@ import Testing
     let observer = journal.onAppend { heard.append($0?.cursor) }
     journal.append(.control, action: "a")
     journal.append(.control, action: "b")
-    journal.end()
+    journal.end(.deleted)
     #expect(heard == [1, 2, nil])
     observer.cancel()
+  }
+
+  @Test func `whoever observes a journal that has ended hears of the end at once`() {
+    journal.end(.deleted)
+    var endCount = 0
+    let observer = journal.onAppend { if $0 == nil { endCount += 1 } }
+    #expect(endCount == 1)
+    observer.cancel()
+  }
+
+  @Test(arguments: [Journal.Ending.deleted, .moved])
+  func `a wait for an entry ends with the journal, and knows why`(_ ending: Journal.Ending) async {
+    for endsBefore in [true, false] {
+      let journal = Journal(clock: clock)
+      if endsBefore { journal.end(ending) }
+      let wait = Task { await JournalWait(until: .anyObject).run(journal, after: 0, timeout: .seconds(60)) }
+      if !endsBefore {
+        #expect(await becomesTrue { journal.isObserved })
+        journal.end(ending)
+      }
+      guard case .ended(ending) = await wait.value else {
+        Issue.record("It did not end with the journal.")
+        continue
+      }
+    }
   }
 
   @Test func `whoever has stopped observing hears nothing more`() {
