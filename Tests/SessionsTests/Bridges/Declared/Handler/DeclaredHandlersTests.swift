@@ -60,7 +60,7 @@ import Testing
     try await withServer { server, _ in
       weak let part = try part(server)
       #expect(part != nil)
-      await server.sessions.delete(try server.launch())
+      #expect(await server.sessions.delete(try server.launch()))
       #expect(await becomesTrue { part == nil })
     }
   }
