@@ -22,7 +22,7 @@ extension Collection<UInt8> {
   }
 
   /// Whether the bytes begin with `text`, ignoring ASCII case. `text` is in lower case.
-  func startsIgnoringCase(_ text: StaticString) -> Bool {
+  package func startsIgnoringCase(_ text: StaticString) -> Bool {
     let prefix = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     return lazy.map(\.asciiLowercased).starts(with: prefix)
   }

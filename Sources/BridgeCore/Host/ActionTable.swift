@@ -34,6 +34,7 @@ package struct ActionTable<Value> {
     var name = name
     return name.withUTF8 { (name: UnsafeBufferPointer<UInt8>) -> Int? in index(of: name) }
   }
+
   private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
     rows.firstIndex { row in
       row.name.utf8.count == name.count

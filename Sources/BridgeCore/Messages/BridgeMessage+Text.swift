@@ -140,6 +140,7 @@ extension BridgeMessage {
   }
 
   private var answerHeadRoom: Int { 160 + content.stringsRoom + JSONCursor.numberRoom }
+
   private func writeHead(of answer: BridgeAnswer, timestamp: Double, to cursor: inout JSONCursor) {
     cursor.write(literal: #"{"version":"1.0","correlationId":"#)
     content.writeCorrelationId(to: &cursor)

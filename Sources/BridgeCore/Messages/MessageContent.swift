@@ -135,7 +135,9 @@ struct MessageContent: @unchecked Sendable {
   func writeVersion(to cursor: inout JSONCursor) {
     if let version = storage.header.version { write(version, to: &cursor) } else { cursor.write(literal: #""1.0""#) }
   }
+
   func writeCorrelationId(to cursor: inout JSONCursor) { write(storage.header.correlationId, to: &cursor) }
+
   func writeAction(to cursor: inout JSONCursor) { write(storage.header.action, to: &cursor) }
 
   /// Copies a string without escapes unchanged. Decodes one with escapes first: an escaped lone surrogate becomes U+FFFD.
@@ -143,6 +145,7 @@ struct MessageContent: @unchecked Sendable {
     if token.hasEscapes { return cursor.write(string(token)) }
     withText { cursor.write(plain: UnsafeBufferPointer(rebasing: $0[token.range])) }
   }
+
   private func withBytes<Result>(
     of token: JSONStringToken, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -156,6 +159,7 @@ struct MessageContent: @unchecked Sendable {
   private func string(_ token: JSONStringToken) -> String {
     withText { JSONScanner($0).string(token) }
   }
+
   private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     storage.withUnsafeMutablePointers { head, elements in
       body(UnsafeBufferPointer(start: elements, count: head.pointee.textCount))

@@ -16,22 +16,17 @@ enum SessionRoutes {
         from: try await changes.start(in: request.sessions))
       do {
         try changes.apply(to: session)
-      } catch {
-        _ = await request.sessions.delete(session)
-        throw error
-      }
-      var members = session.json.objectValue ?? [:]
-      members["cookie"] = cookie(cookieValue, request)
-      if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
-      let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
-      do {
+        var members = session.json.objectValue ?? [:]
+        members["cookie"] = cookie(cookieValue, request)
+        if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
+        let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
         try await request.keep(session, with: response)
+        return response
       } catch {
         // Nobody knows its id.
         _ = await request.sessions.delete(session)
         throw error
       }
-      return response
     },
     ControlRoute(.get, "/sessions/{session}") { request in
       .json(try await request.session().json)

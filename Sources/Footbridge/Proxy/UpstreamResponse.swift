@@ -1,4 +1,5 @@
 import BridgeRuntime
+import CookieJar
 import HTTP1
 import HTTPTypes
 
@@ -101,7 +102,7 @@ struct UpstreamResponse {
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
     // Such a cookie is valid only with the path / (RFC 6265bis, section 4.1.3.2).
-    let isOfHost = field.value.lowercased().hasPrefix("__host-")
+    let isOfHost = kept.first?.startsIgnoringCase("__host-") ?? false
     for part in parts.dropFirst() {
       let attribute = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map {
         String(decoding: $0.trimmingWhitespace, as: UTF8.self)

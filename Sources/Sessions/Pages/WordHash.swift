@@ -28,9 +28,11 @@ enum WordHash {
     hash = mixed(rest.0 ^ words.0, rest.1 ^ hash)
     return Int(truncatingIfNeeded: mixed(hash, UInt64(truncatingIfNeeded: text.count) ^ words.1))
   }
+
   private static func word(_ start: UnsafeRawPointer, at offset: Int) -> UInt64 {
     start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
+
   private static func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let product = first.multipliedFullWidth(by: second)
     return product.high ^ product.low

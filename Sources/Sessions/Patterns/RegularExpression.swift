@@ -76,9 +76,9 @@ final class RegularExpression: Sendable {
       case "]": isInBrackets = false
       case "{" where !isInBrackets:
         for count in source[index...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",").suffix(1) {
-          let factor = max(Int(count) ?? 1, 1)
-          if factor <= countLimit { product *= factor }
-          guard factor <= countLimit, product <= countLimit else {
+          // Not multiplied by more, since the product could overflow.
+          product *= min(max(Int(count) ?? 1, 1), countLimit + 1)
+          guard product <= countLimit else {
             throw OptionError("$matches \(source) repeats more than \(countLimit) times")
           }
         }
