@@ -213,12 +213,12 @@ public final class WebSocketConnection {
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
       server.onBound?(.messageBytes)
-      return closeNow(wsi, .messageTooBig, "A message may have \(server.limits.webSocketMessageBytes) bytes.")
+      return fail(.messageTooBig, "A message may have \(server.limits.webSocketMessageBytes) bytes.")
     }
     let isComplete = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
     let kind = lws_frame_is_binary(wsi) != 0 ? WebSocketMessage.Kind.binary : .text
     if isComplete { countMessage() }
-    if isComplete, incoming.isEmpty { return tell(WebSocketMessage(kind: kind, bytes: bytes), wsi) }
+    if isComplete, incoming.isEmpty { return tell(WebSocketMessage(kind: kind, bytes: bytes)) }
     if incoming.isEmpty {
       let rest = min(Int(clamping: lws_remaining_packet_payload(wsi)), Self.reservedBytes)
       incoming.reserveCapacity(bytes.count + rest)
@@ -231,15 +231,23 @@ public final class WebSocketConnection {
     let message = incoming
     incoming = []
     isFragmented = false
-    return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0), wsi) }
+    return message.withUnsafeBufferPointer { tell(WebSocketMessage(kind: kind, bytes: $0)) }
   }
 
   /// Reports a message. If it is a text message but not UTF-8, closes the connection (RFC 6455, section 8.1).
-  private func tell(_ message: WebSocketMessage, _ wsi: OpaquePointer) -> Verdict {
+  private func tell(_ message: WebSocketMessage) -> Verdict {
     guard message.kind == .binary || UTF8Text.isValid(message.bytes) else {
-      return closeNow(wsi, .invalidFramePayloadData, "A text message must be UTF-8.")
+      return fail(.invalidFramePayloadData, "A text message must be UTF-8.")
     }
     onMessage?(message)
+    return .goOn
+  }
+
+  /// Closes the connection because of a message, of which nothing is kept.
+  private func fail(_ code: WebSocketCloseCode, _ reason: String) -> Verdict {
+    incoming = []
+    countHeld()
+    close(code, reason: reason)
     return .goOn
   }
 
@@ -410,7 +418,7 @@ public final class WebSocketConnection {
     end.wasClosed(closing?.code, reason: closing?.reason ?? "")
   }
 
-  /// Makes libwebsockets send a close frame and end the connection.
+  /// Makes libwebsockets answer the peer's close frame with another code, and end the connection.
   private func closeNow(_ wsi: OpaquePointer, _ code: WebSocketCloseCode, _ reason: String) -> Verdict {
     hasSentClose = true
     var text = OutgoingFrames.closeReason(reason)

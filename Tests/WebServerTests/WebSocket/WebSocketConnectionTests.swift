@@ -97,9 +97,33 @@ import Testing
     await server.stop()
   }
 
+  /// Why a server sends a close frame before the peer does.
+  private enum Reason: CaseIterable {
+    case ownerCloses, textIsNotUTF8, messageIsTooBig
+
+    /// A message with a mask of zeros.
+    var message: [UInt8] {
+      switch self {
+      case .ownerCloses: [0x82, 0x81, 0, 0, 0, 0, 1]
+      case .textIsNotUTF8: [0x81, 0x81, 0, 0, 0, 0, 0xFF]
+      case .messageIsTooBig: [0x82, 0x85, 0, 0, 0, 0, 1, 2, 3, 4, 5]
+      }
+    }
+
+    var code: [UInt8] {
+      switch self {
+      case .ownerCloses: [0x03, 0xF0]
+      case .textIsNotUTF8: [0x03, 0xEF]
+      case .messageIsTooBig: [0x03, 0xF1]
+      }
+    }
+  }
+
   /// What was not read when a connection is closed makes the system reset it, and the peer may lose the close frame.
-  @Test func `the server reads on until the peer has answered its close frame`() async throws {
+  @Test(arguments: Reason.allCases)
+  private func `the server reads on until the peer has answered its close frame`(_ reason: Reason) async throws {
     var limits = HTTPServerLimits()
+    limits.webSocketMessageBytes = 4
     // The other tests may keep the loop and this client busy for long.
     limits.webSocketCloseTimeout = .seconds(60)
     let ends = AsyncStream.makeStream(of: WebSocketCloseCode?.self)
@@ -112,12 +136,11 @@ import Testing
       return (server, try server.listen(host: "127.0.0.1", port: 0))
     }()
     Thread {
-      let message: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 1]
       guard let client = try? RawClient(port: port) else { return ends.continuation.finish() }
       _ = client.openWebSocket()
-      client.send(message)
-      #expect(client.readBytes(4).suffix(2) == [0x03, 0xF0])
-      client.send(message)
+      client.send(reason.message)
+      #expect(client.readBytes(4).suffix(2) == reason.code)
+      client.send(reason.message)
       // The server has seen the message by the time it has answered another client.
       let other = try? RawClient(port: port)
       _ = other?.openWebSocket()
