@@ -230,6 +230,8 @@ public final class HTTPServer {
     guard let idle = connections.values.first(where: \.isIdle) else { return false }
     connections[ObjectIdentifier(idle)] = nil
     idle.stop()
+    // Nobody holds it any more, so nobody else would close it once its last bytes are sent.
+    idle.cut()
     return true
   }
 

@@ -218,7 +218,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   /// Whether no request is open or arriving, so that the connection can be closed without loss.
   var isIdle: Bool {
     switch phase {
-    case .idle: true
+    case .idle: stream.queuedByteCount == 0
     case .multiplexed(let connection): connection.isIdle
     default: false
     }

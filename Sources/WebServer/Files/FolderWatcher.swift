@@ -94,7 +94,7 @@ public enum FolderEvent: Sendable, Hashable {
       self.path = path
       self.onEvent = onEvent
       super.init(descriptor: descriptor)
-      guard addWatch("") else {
+      guard addWatch("") != nil else {
         let reason = String(cString: strerror(errno))
         close(descriptor)
         throw .cannotWatch(folder: path, reason: reason)
@@ -118,7 +118,7 @@ public enum FolderEvent: Sendable, Hashable {
     }
 
     override func timerFired() {
-      guard addWatch("") else { return setTimer(Self.lookInterval) }
+      guard addWatch("") != nil else { return setTimer(Self.lookInterval) }
       onEvent(.changed(""))
       Task { await watchFolders(in: "") }
     }
@@ -128,9 +128,7 @@ public enum FolderEvent: Sendable, Hashable {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return onEvent(.changed("")) }
       guard let folder = folderByWatch[event.wd] else { return }
       if event.mask & UInt32(IN_MOVE_SELF) != 0 {
-        // The folder was moved. Within the root, IN_MOVED_TO has come before this and has stored the new path: inotify
-        // keeps one watch per folder.
-        if folder.isEmpty { inotify_rm_watch(descriptor, event.wd) }
+        if folder.isEmpty { inotify_rm_watch(descriptor, event.wd) } else { unwatchMoved(folder) }
         return
       }
       if event.mask & UInt32(IN_IGNORED) != 0 {
@@ -150,7 +148,7 @@ public enum FolderEvent: Sendable, Hashable {
 
     private func watch(_ folder: String) {
       guard isOpen else { return }
-      if addWatch(folder) {
+      if addWatch(folder) != nil {
         Task { await watchFolders(in: folder) }
       } else if errno != ENOENT, errno != ENOTDIR, !isIncomplete {
         isIncomplete = true
@@ -173,11 +171,22 @@ public enum FolderEvent: Sendable, Hashable {
       }
     }
 
-    private func addWatch(_ folder: String) -> Bool {
+    /// Stops watching a folder that was moved out of the root, and all in it.
+    ///
+    /// If it was moved within the root, IN_MOVED_TO has come before and has stored the new path: inotify keeps one watch
+    /// per folder.
+    private func unwatchMoved(_ folder: String) {
+      for (watch, path) in folderByWatch where path == folder || path.hasPrefix(folder + "/") {
+        if addWatch(path) != watch { inotify_rm_watch(descriptor, watch) }
+      }
+    }
+
+    /// Watches a folder, but not its subfolders. Returns its watch descriptor; nil with `errno` on failure.
+    private func addWatch(_ folder: String) -> Int32? {
       let watch = inotify_add_watch(descriptor, path + "/" + folder, Self.mask)
-      guard watch >= 0 else { return false }
+      guard watch >= 0 else { return nil }
       folderByWatch[watch] = folder
-      return true
+      return watch
     }
   }
 #endif

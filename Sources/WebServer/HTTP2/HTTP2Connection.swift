@@ -29,8 +29,8 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     stream.setTimer(server.limits.keepAliveTimeout)
   }
 
-  /// Whether no request is open.
-  var isIdle: Bool { streams.isEmpty }
+  /// Whether no request is open, and the peer has been sent everything.
+  var isIdle: Bool { streams.isEmpty && stream.queuedByteCount == 0 }
 
   /// Whether a request is being answered, or a part of a response is still queued (``HTTPServer/isAnswering``).
   var isAnswering: Bool { stream.queuedByteCount > 0 || streams.values.contains(where: \.isAnswering) }

@@ -206,7 +206,8 @@ public final class WebSocketConnection {
   }
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
-    silence.heard()
+    // What a peer sends does not keep a connection that is being closed.
+    if closing == nil { silence.heard() }
     // Ignore what the peer sent after its close frame, or before it got ours (RFC 6455, section 5.5.1). libwebsockets
     // reports the former if it arrives together with the close frame.
     guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .goOn }
@@ -253,7 +254,7 @@ public final class WebSocketConnection {
 
   /// The peer has answered a ping.
   func receivedPong() {
-    silence.heard()
+    if closing == nil { silence.heard() }
   }
 
   /// A tick of the silence timer has passed.
@@ -318,8 +319,8 @@ public final class WebSocketConnection {
       let sent = footbridge_lws_write_raw(wsi, frames.baseAddress, frames.count)
       Self.spareBatches.give(batch)
       if sent < 0 { return false }
-      // While reading is paused, the only sign of life from a peer is that it reads.
-      if readingIsPaused { silence.heard() }
+      // While reading is paused, and before the close frame is sent, the only sign of life from a peer is that it reads.
+      if readingIsPaused || closing != nil { silence.heard() }
     }
     if !outgoing.isEmpty || lws_partial_buffered(wsi) != 0 || closing != nil && !hasSentClose {
       lws_callback_on_writable(wsi)

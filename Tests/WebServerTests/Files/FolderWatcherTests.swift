@@ -51,4 +51,22 @@ import Testing
     _ = await next("moved/two.txt")
     await server.stop()
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a folder that was moved away is watched no more`() async throws {
+    let elsewhere = try TemporaryFolder()
+    try folder.write("1", to: "old/inner/one.txt")
+    _ = await next("old")
+    // A folder is watched a moment after it was told of.
+    repeat {
+      try folder.write("2", to: "old/inner/two.txt")
+      try folder.write("2", to: "mark.txt")
+    } while await !next("mark.txt").contains("old/inner/two.txt")
+    try FileManager.default.moveItem(atPath: folder.path + "/old", toPath: elsewhere.path + "/old")
+    try folder.write("3", to: "moved.txt")
+    _ = await next("moved.txt")
+    try elsewhere.write("4", to: "old/inner/four.txt")
+    try folder.write("5", to: "end.txt")
+    #expect(await !next("end.txt").contains { $0.hasPrefix("old") })
+    await server.stop()
+  }
 }
