@@ -134,6 +134,7 @@ def test_the_transcript_can_be_copied_from_the_console(tmp_path, page):
         ('{"channel": "acme"}', "transcript.jsonl:1: a message must have its number"),
         ('\n\n{"nonsense": 1}', "transcript.jsonl:3: expected a line of the recorder"),
         ('{"call": 7}', "transcript.jsonl:1: call must be the path"),
+        ('{"call": ["app", 1e19]}', "transcript.jsonl:1: call must be the path"),
         ("[" * 100_000, "transcript.jsonl:1: this is not JSON"),
         ('{"page": "' + "x" * 1_100_000 + '"}', "transcript.jsonl:1: a line may have 1048576 bytes"),
         ('{"message": 1, "channel": "a"}\n' * 10_001, "transcript.jsonl:10001: a transcript may have 10000 messages"),

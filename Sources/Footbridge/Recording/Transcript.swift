@@ -128,8 +128,13 @@ package struct Transcript: Sendable {
 
   private static func path(_ value: JSONValue?) -> [String]? {
     if let text = value?.stringValue { return text.isEmpty ? nil : text.split(separator: ".").map(String.init) }
-    let names = value?.arrayValue?.compactMap { $0.stringValue ?? $0.numberValue.map { "\(Int($0))" } } ?? []
+    let names = value?.arrayValue?.compactMap(name) ?? []
     return names.isEmpty || names.count != value?.arrayValue?.count ? nil : names
+  }
+
+  /// The name of a member, or the index of an element.
+  private static func name(_ value: JSONValue) -> String? {
+    value.stringValue ?? value.numberValue.flatMap { Int(exactly: $0) }.map(String.init)
   }
 
   private mutating func begin(_ exchange: Exchange, id: String, _ number: Int) throws(TranscriptError) {
