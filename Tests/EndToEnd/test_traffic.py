@@ -174,6 +174,8 @@ def test_a_har_file_has_what_went_through_without_secrets(behind, tmp_path):
                             content_type="application/json")
         elif request.target == "/image":
             exchange.answer(b"\x89PNG", content_type="image/png")
+        elif request.target == "/prefixed":
+            exchange.answer(")]}',\n" + '{"access_token":"hidden"}', content_type="application/json")
         elif request.target == "/large":
             exchange.answer("x" * (1 << 20) + "x")
         else:
@@ -189,9 +191,11 @@ def test_a_har_file_has_what_went_through_without_secrets(behind, tmp_path):
                    method="POST", body=form)
         client.get("/image")
         client.get("/large")
-        document, login, image, large = entries(file, 4)
+        client.get("/prefixed")
+        document, login, image, large, prefixed = entries(file, 5)
         assert "hidden" not in file.read_text() and "footbridge_session=" not in file.read_text()
         assert file.stat().st_mode & 0o777 == 0o600
+        assert "cannot be read as JSON" in prefixed["response"]["content"]["text"]
         log = json.loads(file.read_text())["log"]
         assert (log["version"], log["creator"]["name"]) == ("1.2", "Footbridge")
         fields = {field["name"]: field["value"] for field in document["request"]["headers"]}

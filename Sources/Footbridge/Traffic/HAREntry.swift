@@ -143,7 +143,9 @@ struct HAREntry {
     let type = type.lowercased()
     if type.contains("x-www-form-urlencoded") { return PublicText.form(text) }
     if type.contains("json") {
-      return (try? JSONValue(parsing: text)).flatMap { PublicText.json($0) }?.jsonText ?? text
+      let json = try? JSONValue(parsing: text)
+      guard let json else { return "(left out: it cannot be read as JSON, and may have secrets)" }
+      return PublicText.json(json)?.jsonText ?? text
     }
     guard type.contains("html") else { return text }
     return text.replacing(/data-footbridge-ticket="[^"]*"/, with: "data-footbridge-ticket=\"\(PublicText.mark)\"")
