@@ -170,6 +170,15 @@ SHEET = """{ title: 'Confirm', text: 'Enter your PIN.', buttons: ['Pay', { name:
     { name: 'card', type: 'choice', options: ['visa', { value: 'mc', label: 'Mastercard' }] }] }"""
 
 
+def test_the_journal_has_no_first_value_of_a_secret_field(server, page):
+    page.goto(server.url)
+    sheet = SHEET.replace("required: true", "value: '4711'")
+    page.evaluate(f"void post({{ type: 'sheet', sheet: {sheet} }})")
+    expect(page.get_by_label("PIN")).to_have_value("4711")
+    [opened] = journal(server.control(), "sheetOpened")
+    assert opened["data"]["content"]["fields"][0]["value"] == "‹secret›"
+
+
 def test_a_sheet_is_a_native_screen_in_the_page(server, page):
     page.goto(server.url)
     page.evaluate(f"void (window.answer = post({{ type: 'sheet', sheet: {SHEET} }}))")

@@ -140,8 +140,20 @@ package final class SessionSheets: SheetPresenter {
   }
 
   private func note(opened sheet: Sheet) -> Int {
-    journal.append(
-      .sheetOpened, action: sheet.kind, data: ["id": .string(sheet.id), "content": .object(sheet.content)])
+    var content = sheet.content
+    // A field can begin with a value.
+    if let fields = content["fields"]?.arrayValue {
+      content["fields"] = .array(
+        fields.map { field in
+          guard var members = field.objectValue, members["value"] != nil,
+            members["name"]?.stringValue.map(sheet.secretFields.contains) ?? false
+          else { return field }
+          members["value"] = .string(SecretPatterns.mark)
+          return .object(members)
+        })
+    }
+    return journal.append(
+      .sheetOpened, action: sheet.kind, data: ["id": .string(sheet.id), "content": .object(content)])
   }
 
   private func note(answer: SheetAnswer, to sheet: Sheet, cause: Int) {

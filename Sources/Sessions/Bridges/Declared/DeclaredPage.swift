@@ -133,6 +133,8 @@ package final class DeclaredPage: PageBridge {
     else { return false }
     responder.respond(status: .success, data: nil, error: nil)
     guard let path = data["path"]?.stringValue, path.hasPrefix("/"), path.utf8.count <= Self.longestAddress,
+      // `//host` and `/\host` would be another origin.
+      !path.hasPrefix("//"), !path.hasPrefix("/\\"),
       let address = URL(string: path, relativeTo: page.siteURL)?.absoluteString
     else { return true }
     session.handler?.navigated(self, to: address)

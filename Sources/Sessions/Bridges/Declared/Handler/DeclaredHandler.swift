@@ -21,6 +21,8 @@ package final class DeclaredHandler {
   private var responders: [Int: any BridgeResponder] = [:]
   /// The sheets that are open, by ``sheetKey(_:_:)``.
   private var sheets: [String: Task<Void, Never>] = [:]
+  /// How often a handler has gone. What one has asked for is not told to the next one, which may use the same numbers.
+  private var departureCount = 0
   private var pages: [ObjectIdentifier: DeclaredPage] = [:]
   private let bridge: String
   private let log: HandlerLog
@@ -141,6 +143,7 @@ package final class DeclaredHandler {
   /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect.
   package func left() {
     transport = nil
+    departureCount += 1
     for number in machine.left() { fail(number, "The handler has ended before it answered.") }
     for task in sheets.values { task.cancel() }
   }
@@ -216,9 +219,10 @@ package final class DeclaredHandler {
         return answer(id, place, ["error": "Too many questions of the handler wait for pages."])
       }
       let known = HandlerSpeech.Place(session: page.sessionID, page: page.id)
-      page.ask(event) { [weak self] result in
+      page.ask(event) { [weak self, departureCount] result in
         guard let self else { return }
         machine.endQuestion()
+        guard departureCount == self.departureCount else { return }
         answer(id, known, result ?? ["error": "The page has gone."])
       }
     } catch {
@@ -253,22 +257,31 @@ package final class DeclaredHandler {
   private func show(
     _ sheet: DeclaredSheet, _ number: JSONValue, in place: HandlerSpeech.Place
   ) throws(HandlerSpeech.Problem) {
-    let session = try session(at: place)
+    let session: DeclaredSession
+    let page: BridgeHost.ID?
+    do throws(HandlerSpeech.Problem) {
+      session = try self.session(at: place)
+      page = try place.page.map { _ throws(HandlerSpeech.Problem) in try self.page(at: place).hostID }
+    } catch {
+      // The handler waits for an answer, and the page may just have been loaded again.
+      tell(session: place.session ?? "", ["sheet": number, "approved": false])
+      throw error
+    }
     let key = "\(session.id) \(number.jsonText)"
     if let reason = machine.open(sheet: key) { throw HandlerSpeech.Problem(reason) }
-    let page = try place.page.map { _ throws(HandlerSpeech.Problem) in try self.page(at: place).hostID }
-    sheets[key] = Task { [weak self] in
+    sheets[key] = Task { [weak self, departureCount] in
       let answer = await session.present(sheet, on: page)
       guard let self else { return }
       machine.close(sheet: key)
-      guard sheets.removeValue(forKey: key)?.isCancelled == false else { return }
+      sheets[key] = nil
+      guard departureCount == self.departureCount else { return }
       var members = sheet.members(for: answer)
       members["sheet"] = number
       tell(session: session.id, members)
     }
   }
 
-  /// The session has ended, or its app is launched again. Closes its sheets.
+  /// The session has ended, or its app is launched again. Closes its sheets, which the handler gets as dismissed.
   func sessionEnded(_ id: String) {
     for (key, task) in sheets where key.hasPrefix("\(id) ") { task.cancel() }
   }
