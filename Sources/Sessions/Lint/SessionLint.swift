@@ -67,7 +67,10 @@ package final class SessionLint {
     let isFirst = records[rule.id] == nil
     records[rule.id, default: Record()].count += 1
     if severity == .error { records[rule.id]?.errorCount += 1 }
-    guard let record = records[rule.id], record.findings.count < Self.toldLimit else { return }
+    guard let record = records[rule.id] else { return }
+    // Warnings must not keep errors of the same rule from a strict run.
+    let toldCount = severity == .error ? record.errorLines.count : record.findings.count
+    guard toldCount < Self.toldLimit else { return }
     let about = finding.about.count > Self.textLimit ? finding.about.prefix(Self.textLimit) + "…" : finding.about
     let data: [String: JSONValue] = [
       "severity": .string(severity.rawValue), "title": .string(rule.title), "about": .string(about),

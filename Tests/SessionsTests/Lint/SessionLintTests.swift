@@ -54,6 +54,15 @@ import Testing
     }
   }
 
+  @Test func `errors of a rule are told, however many of its warnings were`() async throws {
+    try await LintedApp.run { app in
+      for number in 0..<15 { try app.lint.report(LintFinding("L01", severity: .warning, "late \(number)")) }
+      try app.lint.report(LintFinding("L01", "never"))
+      #expect(try app.lint.errorLines.count == 1)
+      #expect(app.server.journal.entries.filter { $0.kind == .lint }.last?.data?["severity"] == "error")
+    }
+  }
+
   @Test func `what a page makes up is cut and bounded`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
