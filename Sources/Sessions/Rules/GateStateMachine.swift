@@ -54,10 +54,14 @@ package struct GateStateMachine<Waiter> {
     return .wait
   }
 
-  /// Opens a gate for all its waiters, or for the one with this id. Returns those that pass, in order of arrival.
-  mutating func open(_ idOrName: String) -> [Hold] {
-    let opened = holds.filter { $0.id == idOrName || $0.name == idOrName }
-    holds.removeAll { $0.id == idOrName || $0.name == idOrName }
+  /// Opens a gate for all its waiters. If no gate is known by this name, opens one for the waiter with this id. Returns those that pass, in order
+  /// of arrival.
+  ///
+  /// - Parameter isName: Whether a rule names the gate. Such a gate can have the name that is another's waiter's id.
+  mutating func open(_ idOrName: String, isName: Bool = false) -> [Hold] {
+    let isName = isName || expects(at: idOrName) || holds.contains { $0.name == idOrName }
+    let opened = holds.filter { isName ? $0.name == idOrName : $0.id == idOrName }
+    holds.removeAll { isName ? $0.name == idOrName : $0.id == idOrName }
     return opened
   }
 

@@ -282,7 +282,7 @@ package final class SessionRules {
   ///
   /// - Returns: The number of waiters that continue; nil if there is no such gate or waiter.
   package func openGate(_ idOrName: String) -> Int? {
-    let opened = gates.open(idOrName)
+    let opened = gates.open(idOrName, isName: list.hasGate(idOrName))
     for hold in opened {
       onGate?(hold.name, hold.waiter.subject, true)
       passed(hold.waiter.keptNumber)

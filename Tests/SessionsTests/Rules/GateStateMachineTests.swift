@@ -27,6 +27,17 @@ import Testing
     #expect(gates.holds.map(\.id) == ["gate-1"])
   }
 
+  @Test func `the name of a gate can be that of another's waiter`() {
+    var gates = GateStateMachine<Int>()
+    _ = wait(&gates, at: "a", [1])
+    let opened = gates.open("gate-1", isName: true)
+    let waits = wait(&gates, at: "gate-1", [2])
+    let named = gates.open("gate-1").map(\.waiter)
+    #expect(opened.isEmpty)
+    #expect(waits == [true])
+    #expect(named == [2])
+  }
+
   @Test func `a gate that was opened beforehand lets as many pass as it was opened for`() {
     var gates = GateStateMachine<Int>()
     let opened = (1...2).allSatisfy { _ in gates.openForNext("a") }
