@@ -1,5 +1,6 @@
 """The control API: a test decides about sessions, sheets and clocks."""
 
+import contextlib
 import http.client
 import json
 import re
@@ -547,6 +548,19 @@ def test_the_journal_is_read_in_pages_by_kind_and_as_json_lines(control, open_pa
         assert [json.loads(line) for line in lines.text.splitlines()] == whole["entries"]
     for query in ("?after=x", "?after=-1", "?limit=0", "?limit=1e9", "?kind=nothing", "?format=xml"):
         assert control.request("GET", path + query).status == 400
+
+
+def test_the_head_of_a_stream_is_a_whole_response(control):
+    session = control.session()
+    url = urllib.parse.urlsplit(control.url)
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+    fields = {"Authorization": f"Bearer {control.token}"}
+    with contextlib.closing(connection):
+        for method, path in (("HEAD", f"/events?session={session['id']}"), ("GET", f"/sessions/{session['id']}")):
+            connection.request(method, url.path + path, headers=fields)
+            response = connection.getresponse()
+            response.read()
+            assert response.status == 200
 
 
 def test_a_stream_brings_each_entry_as_it_comes_and_goes_on_where_it_was(control, open_page):

@@ -27,6 +27,8 @@ struct JournalStream {
     exchange.onDisconnect = { signal.finish() }
     exchange.waitsForEvents = true
     exchange.begin(.ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"])
+    // The response to HEAD has no body, so nothing would ever end it.
+    if exchange.head.method == .head { signal.finish() }
     var cursor = cursor
     let beats = Task {
       while !Task.isCancelled {

@@ -129,13 +129,14 @@ struct CallTable {
     return forgotten
   }
 
-  /// Drops the oldest calls that nobody needs. An open call moves to the end.
+  /// Drops the oldest calls that nobody needs. A call that is still needed moves to the end if it keeps too many others.
   private mutating func trim() {
     while !calls.isEmpty {
       switch calls[0].state {
       case .gone: goneCount -= 1
       case .forgotten where forgottenCount > Self.forgottenLimit: forgottenCount -= 1
-      case .open where forgottenCount > Self.forgottenLimit || goneCount > calls.count / 2:
+      case .open where forgottenCount > Self.forgottenLimit, .open where goneCount > calls.count / 2,
+        .forgotten where goneCount > calls.count / 2:
         calls.append(calls[0])
         insert(calls[0].id, firstPosition + calls.count - 1)
       default: return

@@ -7,8 +7,11 @@ package import BridgeRuntime
 @BridgeActor
 package final class DocumentArrivals {
   private let patience: Duration
-  private var expected: [ServedDocument] = []
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// In the order in which they were served, each with its number.
+  private var expected: [(number: Int, document: ServedDocument)] = []
+  private var servedCount = 0
+  /// Those who wait, each with the number of the latest document at the time.
+  private var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   /// Creates an empty list. `patience` is the maximum time to wait for the page of a document.
   init(patience: Duration = .seconds(1)) {
@@ -17,7 +20,8 @@ package final class DocumentArrivals {
 
   /// Expects the page of a document that was served.
   package func served(_ document: ServedDocument) {
-    expected.append(document)
+    servedCount += 1
+    expected.append((servedCount, document))
     Task { [patience, weak self] in
       try? await Task.sleep(for: patience)
       self?.arrived(document)
@@ -27,18 +31,18 @@ package final class DocumentArrivals {
   /// Ends the wait for the page of a document: it has said hello, or the time is over.
   func arrived(_ document: ServedDocument) {
     // Do not compare the frame, which may have been unknown when the document was served.
-    let index = expected.firstIndex { $0.origin == document.origin && $0.target == document.target }
+    let index = expected.firstIndex { $0.document.origin == document.origin && $0.document.target == document.target }
     guard let index else { return }
     expected.remove(at: index)
-    guard expected.isEmpty else { return }
-    let waiting = waiting
-    self.waiting = []
-    for continuation in waiting { continuation.resume() }
+    let oldest = expected.first?.number ?? .max
+    let settled = waiting.filter { $0.number < oldest }
+    waiting.removeAll { $0.number < oldest }
+    for waiter in settled { waiter.continuation.resume() }
   }
 
-  /// Waits until no page is expected.
+  /// Waits for the pages that are expected now, but not for those of later documents: a page may load itself again and again.
   package func settled() async {
     if expected.isEmpty { return }
-    await withCheckedContinuation { waiting.append($0) }
+    await withCheckedContinuation { waiting.append((servedCount, $0)) }
   }
 }

@@ -44,6 +44,14 @@ import Testing
     #expect(Array(table.all).count <= CallTable.forgottenLimit + 2)
   }
 
+  @Test func `a forgotten call is known, however many are gone that came after it`() {
+    var table = CallTable()
+    pass(-1, in: &table)
+    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: nil, in: &table) }
+    #expect(table.position(of: CallID("-1")).map { table[$0].state } == .forgotten)
+    #expect(Array(table.all).count <= 3)
+  }
+
   @Test func `only the last answer of a call is forgotten`() {
     var table = CallTable()
     let position = table.append(call(0))

@@ -25,6 +25,15 @@ struct DocumentArrivalsTests {
     #expect(isSettled)
   }
 
+  @Test func `nobody waits for documents that are served later`() async {
+    arrivals.served(document("/a"))
+    let waiting = Task { await arrivals.settled() }
+    await Task.yield()
+    arrivals.served(document("/b"))
+    arrivals.arrived(document("/a"))
+    await waiting.value
+  }
+
   @Test func `a document that was served twice has two pages`() async {
     arrivals.served(document("/a"))
     arrivals.served(document("/a"))
