@@ -51,10 +51,13 @@ extension SessionRegistry {
   /// Returns the snapshot, with new ids of orders if another session of the server already has one of its orders. A file can be imported
   /// twice, and the Merchant API finds the session of an order by the order's id.
   ///
+  /// Launch the session without another `await`: until then, nobody knows that it has these ids.
+  ///
   /// - Throws: An error if the store cannot be read.
   package func withFreeIDs(_ snapshot: SessionSnapshot, name: String = "") async throws -> SessionSnapshot {
-    for state in snapshot.states where try await isTaken(state) { return withNewIDs(snapshot, name: name) }
-    return snapshot
+    for state in snapshot.states where try await isStored(state) { return withNewIDs(snapshot, name: name) }
+    // The sessions that run now, since some may have been launched while the store was read.
+    return snapshot.states.contains { isRunning($0) } ? withNewIDs(snapshot, name: name) : snapshot
   }
 
   /// Returns the snapshot with new ids of orders, for a session of this name.
@@ -62,13 +65,17 @@ extension SessionRegistry {
     snapshot.withNewServerWideIDs(randomOfOrders(name))
   }
 
-  private func isTaken<State: BridgeState>(_ state: State) async throws -> Bool {
+  private func isStored<State: BridgeState>(_ state: State) async throws -> Bool {
     let ids = state.serverWideIDs
     if ids.isEmpty { return false }
-    let isRunning = sessionByKey.values.contains { session in
+    return try await store?.read { try State.isStored(oneOf: ids, in: $0) } ?? false
+  }
+
+  private func isRunning<State: BridgeState>(_ state: State) -> Bool {
+    let ids = state.serverWideIDs
+    if ids.isEmpty { return false }
+    return sessionByKey.values.contains { session in
       session.state.record[State.self].map { !$0.serverWideIDs.isDisjoint(with: ids) } ?? false
     }
-    if isRunning { return true }
-    return try await store?.read { try State.isStored(oneOf: ids, in: $0) } ?? false
   }
 }

@@ -53,6 +53,8 @@ package final class SessionState {
   /// Whether pages do not wait for the changes that are made now.
   private var isQuiet = false
   private var isFirst = true
+  /// Whether the store was replaced while changes were being written to the former one.
+  private var wasReplacedMeanwhile = false
   /// The stored value of ``isLasting``; nil if it is unknown.
   private var isKeptAsLasting: Bool?
   private var isFailing = false
@@ -109,6 +111,7 @@ package final class SessionState {
   /// Writes everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
     isFirst = true
+    wasReplacedMeanwhile = isWriting
     isKeptAsLasting = nil
     quietly { changed() }
   }
@@ -192,8 +195,9 @@ package final class SessionState {
   /// Notes that a taken change is stored durably.
   func wasKept(_ change: SessionChange) {
     lastKept = change.record ?? lastKept
-    isFirst = change.record == nil
-    isKeptAsLasting = change.isLasting
+    isFirst = change.record == nil || wasReplacedMeanwhile
+    isKeptAsLasting = wasReplacedMeanwhile ? nil : change.isLasting
+    wasReplacedMeanwhile = false
     isWriting = false
     isWritingLoudChange = false
     if isFailing {

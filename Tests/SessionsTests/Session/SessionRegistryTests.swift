@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test func `a session that is being deleted is not found`() async throws {
+    try await withSessions { sessions, _ in
+      let session = try await sessions.session(cookieValue: cookieValue)
+      session.drive()
+      session.state.changed()
+      #expect(await session.state.kept())
+      async let isDeleted = sessions.delete(session)
+      await Task.yield()
+      #expect(sessions.running.isEmpty)
+      #expect(try await sessions.known(cookieValue: cookieValue) == nil)
+      #expect(await isDeleted)
+    }
+  }
+
   @Test func `a session outlasts its pages if something was set in it, by a page or by a program`() async throws {
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)

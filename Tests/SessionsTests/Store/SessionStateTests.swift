@@ -59,6 +59,19 @@ import Testing
     return state
   }
 
+  @Test func `what is written while the store is replaced is written to the new one again, whole`() async throws {
+    try await TestStore.with(.sqlite) { place in
+      let store = try await place.open()
+      let state = make(store)
+      state.changed()
+      let change = try #require(state.takeChange())
+      state.storeWasReplaced()
+      state.wasKept(change)
+      #expect(try #require(state.takeChange()).former == nil)
+      store.close()
+    }
+  }
+
   @Test(arguments: StoreKind.installed)
   func `the changes of one turn are written together, and are unkept until then`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
