@@ -284,6 +284,18 @@ test("whatever becomes of Today's token has a function", async () => {
   });
 });
 
+test("a page that ends meanwhile has no requests", () => server.inSession({ name: "meanwhile" }, async (session) => {
+  const [first, second] = [new WirePage(session), new WirePage(session)];
+  await Promise.all([first.opened, second.opened]);
+  first.ask("nfc.read", {}, "a/1");
+  await session.waitForRequest("nfc.read");
+  second.ask("nfc.read", {}, "a/2");
+  const pages = session.pages.bind(session);
+  const gone = () => Promise.reject(new ControlError("GET /requests", 404, {}));
+  session.pages = async () => (await pages()).map((page, index) => index ? page : { id: page.id, request: gone });
+  equal((await session.waitForRequest("nfc.read")).correlationId, "a/2");
+}));
+
 test("a page's requests are answered, it is sent events, and loses its socket", async () => {
   await server.inSession({}, async (session) => {
     const page = new WirePage(session);

@@ -802,6 +802,27 @@ def test_another_session_that_a_session_makes_is_checked_and_reported_with_it(te
     assert '"account"' in (tmp_path / "footbridge-transcripts" / "test_it.py-test_report-3.jsonl").read_text()
 
 
+def test_a_page_that_ends_meanwhile_has_no_requests(tests):
+    result = tests(
+        """
+def test_it(page, footbridge, monkeypatch):
+    ask = "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', " \\
+          "timestamp: Date.now(), payload: { action: 'nfc.read', data: {} } })"
+    page.goto(footbridge.url)
+    page.evaluate(ask)
+    first = footbridge.wait_for_request("nfc.read")
+    former = footbridge.pages()
+    page.reload()
+    page.evaluate(ask)
+    footbridge.wait_for(kind="page", action="ended")
+    pages = footbridge.pages
+    monkeypatch.setattr(footbridge, "pages", lambda: [*former, *pages()])
+    assert footbridge.wait_for_request("nfc.read").correlation_id != first.correlation_id
+"""
+    )
+    result.assert_outcomes(passed=1)
+
+
 def test_members_of_any_name_are_given_as_a_dict(tests):
     result = tests(
         """
@@ -975,6 +996,8 @@ def test_what_native_does(post, page, footbridge):
     page.evaluate("void addEventListener('acme:seen', ({ detail }) => acme.list.push(detail))")
     footbridge.dispatch("acme:seen", 9)
     page.wait_for_function("acme.list.length === 3")
+    with pytest.raises(ExpectationError, match="thrown something that is no text"):
+        footbridge.evaluate("(() => { throw Symbol('x'); })()")
     with pytest.raises(ExpectationError, match="window.acme.none is no function"):
         footbridge.call("acme.none")
     with pytest.raises(ControlError, match="no bridge other"):

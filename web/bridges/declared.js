@@ -161,10 +161,22 @@ function hear(bridge, kind, act) {
       result = { value: copyForHost(await act(data)) };
     } catch (error) {
       if (message.type !== "request") return reportUncaught(error);
-      result = { error: `${error}` };
+      result = { error: textOf(error) };
     }
     if (message.type === "request") answer(message, result);
   });
+}
+
+/**
+ * The text of what a page has thrown. A symbol has none, nor has an object without a prototype.
+ * @param {unknown} error
+ */
+function textOf(error) {
+  try {
+    return `${error}`;
+  } catch {
+    return "The page has thrown something that is no text.";
+  }
 }
 
 /** @param {string} addition */

@@ -65,7 +65,7 @@ export class Dashboard extends HTMLElement {
 
   async #begin() {
     const { place } = readAddress(location.hash);
-    const given = !place.session && (await this.#api?.here())?.transcript ? await this.#api?.transcript() : "";
+    const given = (!place.session || place.session === TRANSCRIPT) && (await this.#api?.here())?.transcript ? await this.#api?.transcript() : "";
     if (given) return this.#open(given, "the transcript");
     this.#show(place);
   }

@@ -49,6 +49,8 @@ const words = (text) => text.match(/-?(?:\w+:)?"[^"]*"?|\S+/gu) ?? [];
  * @returns {Predicate}
  */
 function test(word) {
+  // Nothing is wanted yet: a filter that someone types.
+  if (/^-\w+:$/u.test(word)) return () => true;
   if (word.startsWith("-") && word.length > 1) {
     const other = test(word.slice(1));
     return (entry) => !other(entry);

@@ -21,14 +21,24 @@
   let messages = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let isSending = false;
 
   const send = () => {
     timer = undefined;
     const body = lines.slice(sent).join("");
-    if (!address || !body) return;
+    // One after another: what a post still sends must not be in the next one, too.
+    if (!address || !body || isSending) return;
     const count = lines.length;
+    isSending = true;
     // A plain text may be posted to any address.
-    fetch(address, { method: "POST", mode: "no-cors", body }).then(() => sent = count, (error) => console.warn("recorder:", error));
+    fetch(address, { method: "POST", mode: "no-cors", body }).then(() => {
+      sent = count;
+      isSending = false;
+      if (lines.length > count) send();
+    }, (error) => {
+      isSending = false;
+      console.warn("recorder:", error);
+    });
   };
   /** @param {Record<string, unknown>} line */
   const add = (line) => {

@@ -244,7 +244,10 @@ export class CoreSession {
     const deadline = performance.now() + timeout;
     for (let after = 0; ;) {
       const entry = await this.waitFor(until, { after, timeout: Math.max(0, deadline - performance.now()) });
-      const found = await find(entry);
+      const found = await find(entry).catch((error) => {
+        // The page that the entry is of has ended.
+        if (!(error instanceof ControlError) || error.status !== 404) throw error;
+      });
       if (found) return found;
       after = entry.cursor;
     }

@@ -20,11 +20,12 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
         try:
             path = _write(item, session, number)
             lines = session.report().splitlines()
+            link = session.dashboard_link()
         except Exception as error:
             report.sections.append((title, f"The transcript is missing: {error}\n{session.server.log()}"))
             continue
         left_out = [f"… {len(lines) - LINES} earlier lines"] if len(lines) > LINES else []
-        links = [f"Dashboard: {link}"] if (link := session.dashboard_link()) else []
+        links = [f"Dashboard: {link}"] if link else []
         files = [f"Transcript (JSON Lines): {path}", f"To look at it later: footbridge show {shlex.quote(str(path))}"]
         report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], *links, *files])))
         report.user_properties.append(("footbridge_transcript", str(path)))

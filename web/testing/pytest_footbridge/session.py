@@ -166,7 +166,13 @@ class CoreSession:
         after = 0
         while True:
             entry = self.wait_for(after=after, timeout=max(0.0, deadline - time.monotonic()) * 1000, **until)
-            found = find(entry)
+            try:
+                found = find(entry)
+            except ControlError as error:
+                if error.status != 404:
+                    raise
+                # The page that the entry is of has ended.
+                found = None
             if found is not None:
                 return found
             after = entry["cursor"]

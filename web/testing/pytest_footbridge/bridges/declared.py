@@ -91,12 +91,7 @@ class ExpectedMessage:
 
         def find(entry: Entry) -> Message | None:
             path = f"/pages/{segment(entry['page'])}"
-            try:
-                requests = self._session.get(f"{path}/requests")["requests"]
-            except ControlError as error:
-                if error.status != 404:
-                    raise
-                return None
+            requests = self._session.get(f"{path}/requests")["requests"]
             found = next((request for request in requests if request["correlationId"] == entry["correlationId"]), None)
             return found and Message(self._session, path, found)
 
