@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from playwright.sync_api import expect
 
 from footbridge_process import StartFailure, serve
 
