@@ -204,10 +204,9 @@ export class LogView extends HTMLElement {
   #draw() {
     const { scrollTop, clientHeight } = this.#list;
     const inSight = Math.ceil(clientHeight / HEIGHT) + 1;
-    const most = Math.max(ROWS, inSight);
-    const margin = Math.floor((most - inSight) / 2);
+    const margin = Math.max(0, Math.floor((ROWS - inSight) / 2));
     const first = Math.max(0, Math.floor(scrollTop / HEIGHT) - margin);
-    const last = Math.min(this.#entries.length, first + Math.min(most, inSight + 2 * margin));
+    const last = Math.min(this.#entries.length, first + inSight + 2 * margin);
     while (this.#pool.length < last - first) this.#pool.push(makeRow());
     const rows = this.#pool.slice(0, last - first);
     rows.forEach((row, index) => {

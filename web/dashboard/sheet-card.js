@@ -79,8 +79,9 @@ function handlersForm({ title, text, fields, buttons }, answer) {
   const cancel = (buttons ?? []).find((/** @type {any} */ { approves }) => !approves);
   const send = (/** @type {any} */ pressed) => answer({ approved: true, fields: { ...values(), ...(pressed ? { button: pressed.name } : {}) } });
   // Without an approving button, the person cannot approve: Enter in a field does nothing.
-  const made = form({}, () => first || !buttons ? send(first) : undefined, ...inputs.map((input, index) => labelled(fields[index].label, input)), h("div", { class: "actions" },
-    (first || !buttons) && h("button", { class: "main" }, first?.label ?? "OK"),
+  const approves = first || !buttons;
+  const made = form({}, () => approves ? send(first) : undefined, ...inputs.map((input, index) => labelled(fields[index].label, input)), h("div", { class: "actions" },
+    approves && h("button", { class: "main" }, first?.label ?? "OK"),
     ...others.map((/** @type {any} */ other) => button(other.label, () => made.reportValidity() ? send(other) : undefined)),
     (cancel || !buttons) && button(cancel?.label ?? "Cancel", () => answer({ approved: false }))));
   return { title, content: [...(text ? [h("p", {}, text)] : []), made] };

@@ -29,7 +29,7 @@ extension SessionRegistry {
       session.lastUse.duration(to: clock.now) >= Session.reconnectionTime
     else { return }
     remove(session)
-    forgetStored(session)
+    deletions.begin(session)
   }
 
   /// Ends the sessions that were idle for too long.

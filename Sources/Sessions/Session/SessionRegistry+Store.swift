@@ -8,10 +8,19 @@ extension SessionRegistry {
   /// How long pages whose replica has ended may take to come back, in seconds. The clocks of replicas may differ.
   private static let returnTime = 300.0
 
-  /// Reads a session from the store; nil if it is unknown. Replaces a damaged store.
+  /// Reads a session from the store; nil if it is unknown, or being deleted. Replaces a damaged store.
   ///
   /// - Throws: An error if the store cannot be read.
   func stored(_ key: SessionKey) async throws -> StoredSession? {
+    while true {
+      await deletions.finished(key)
+      let stored = try await read(key)
+      // A deletion may have begun meanwhile.
+      if !deletions.isUnderWay(key) { return stored }
+    }
+  }
+
+  private func read(_ key: SessionKey) async throws -> StoredSession? {
     guard let store else { return nil }
     try checkOwned(key)
     var stored: StoredSession?

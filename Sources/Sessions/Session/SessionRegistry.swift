@@ -40,8 +40,7 @@ package final class SessionRegistry {
   package var beginning: SessionSnapshot?
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
-  /// The sessions that are being deleted from the store.
-  private var deletions: [SessionKey: Task<Bool, Never>] = [:]
+  let deletions = SessionDeletions()
   private var sweeping: Task<Void, Never>?
   private var upkeep: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
@@ -144,7 +143,7 @@ package final class SessionRegistry {
       return session
     }
     try await own(key)
-    var stored = try await storedUndeleted(key)
+    var stored = try await stored(key)
     var new: SessionRecord?
     let isStored = stored != nil
     if stored == nil {
@@ -170,7 +169,7 @@ package final class SessionRegistry {
     let key = SessionKey(cookieValue: cookieValue)
     if let session = sessionByKey[key] { return session }
     try await own(key)
-    guard let stored = try await storedUndeleted(key) else { return nil }
+    guard let stored = try await stored(key) else { return nil }
     try checkOwned(key)
     return sessionByKey[key]
       ?? launch(
@@ -378,32 +377,7 @@ package final class SessionRegistry {
   package func delete(_ session: Session) async -> Bool {
     session.onEmpty = nil
     remove(session)
-    return await forgetStored(session).value
-  }
-
-  /// Deletes the state of a removed session. Until that is done, nobody reads the state.
-  ///
-  /// - Returns: Whether the store could delete it.
-  @discardableResult
-  func forgetStored(_ session: Session) -> Task<Bool, Never> {
-    session.state.forget()
-    let deletion = Task { [weak self] in
-      let isDeleted = await session.state.kept()
-      self?.deletions[session.key] = nil
-      return isDeleted
-    }
-    deletions[session.key] = deletion
-    return deletion
-  }
-
-  /// Reads the stored state of a session that is not running. Waits for its deletion if that is under way.
-  private func storedUndeleted(_ key: SessionKey) async throws -> StoredSession? {
-    while true {
-      _ = await deletions[key]?.value
-      let stored = try await stored(key)
-      // A deletion may have begun meanwhile.
-      if deletions[key] == nil { return stored }
-    }
+    return await deletions.begin(session).value
   }
 
   /// Regularly ends the sessions that were idle for too long.

@@ -206,11 +206,11 @@ public final class WebSocketConnection {
   }
 
   func received(_ input: UnsafeMutableRawPointer?, _ count: Int) -> Verdict {
-    // What a peer sends does not keep a connection that is being closed.
-    if closing == nil { silence.heard() }
     // Ignore what the peer sent after its close frame, or before it got ours (RFC 6455, section 5.5.1). libwebsockets
     // reports the former if it arrives together with the close frame.
+    // It is no sign of life either: a peer cannot keep a connection that is being closed.
     guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .goOn }
+    silence.heard()
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
       server.onBound?(.messageBytes)

@@ -235,6 +235,12 @@ package final class DeclaredHandler {
   private func answer(_ id: JSONValue, _ place: HandlerSpeech.Place, _ result: [String: JSONValue]) {
     var members = result
     members["id"] = id
+    tell(place, members)
+  }
+
+  /// Sends the handler a line about the place that it has named.
+  private func tell(_ place: HandlerSpeech.Place, _ members: [String: JSONValue]) {
+    var members = members
     members["session"] = place.session.map { .string($0) }
     members["page"] = place.page.map { .string($0) }
     deliver(members, page: place.session ?? "", message: nil)
@@ -264,7 +270,7 @@ package final class DeclaredHandler {
       page = try place.page.map { _ throws(HandlerSpeech.Problem) in try self.page(at: place).hostID }
     } catch {
       // The handler waits for an answer, and the page may just have been loaded again.
-      tell(session: place.session ?? "", ["sheet": number, "approved": false])
+      tell(place, ["sheet": number, "approved": false])
       throw error
     }
     let key = "\(session.id) \(number.jsonText)"

@@ -1,0 +1,30 @@
+import BridgeRuntime
+
+/// The sessions whose state is being deleted from the store. Until that is done, nobody may read the state.
+@BridgeActor
+final class SessionDeletions {
+  private var tasks: [SessionKey: Task<Bool, Never>] = [:]
+
+  nonisolated init() {}
+
+  /// Deletes the state of a session that the registry has removed.
+  ///
+  /// - Returns: Whether the store could delete it.
+  @discardableResult
+  func begin(_ session: Session) -> Task<Bool, Never> {
+    session.state.forget()
+    let task = Task { [weak self] in
+      let isDeleted = await session.state.kept()
+      self?.tasks[session.key] = nil
+      return isDeleted
+    }
+    tasks[session.key] = task
+    return task
+  }
+
+  /// Whether the state of a session is being deleted.
+  func isUnderWay(_ key: SessionKey) -> Bool { tasks[key] != nil }
+
+  /// Waits until the state of a session is not being deleted any more.
+  func finished(_ key: SessionKey) async { _ = await tasks[key]?.value }
+}
