@@ -8,6 +8,20 @@ let strict: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+/// A module of the floor and folder `Sources/folder`. It may depend on the floors below its own.
+func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: strict)
+}
+
+/// The module map of a C library, with the packages that have it.
+func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
+  let providers = (apt.map { [.apt([$0])] } ?? []) + (brew.map { [SystemPackageProvider.brew([$0])] } ?? [])
+  return .systemLibrary(
+    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: providers.isEmpty ? nil : providers)
+}
 
 let fuzzed: [Target.Dependency] = [
   "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "ContentDecoding", "ControlClient", "CookieJar",
@@ -47,132 +61,99 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .systemLibrary(
-      name: "CLibwebsockets",
-      pkgConfig: "libwebsockets",
-      providers: [.apt(["libwebsockets-dev"]), .brew(["libwebsockets"])]
-    ),
-    .systemLibrary(
-      name: "COpenSSL",
-      pkgConfig: "openssl",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
-    ),
-    .systemLibrary(name: "CAllocator"),
-    .systemLibrary(
-      name: "CBrotli",
-      pkgConfig: "libbrotlidec",
-      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
-    ),
-    .systemLibrary(name: "CEpoll"),
+    // System
+    system("CLibwebsockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
+    system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
+    system("CAllocator"),
+    system("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli"),
+    system("CEpoll"),
     // Loaded when it is needed, so there is nothing to link.
-    .systemLibrary(name: "CLibpq"),
-    .systemLibrary(
-      name: "CNghttp2",
-      pkgConfig: "libnghttp2",
-      providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
-    ),
-    .systemLibrary(name: "CPlainText"),
-    .systemLibrary(
-      name: "CPublicSuffix",
-      pkgConfig: "libpsl",
-      providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
-    ),
-    .systemLibrary(
-      name: "CZlib",
-      pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"])]
-    ),
-    .systemLibrary(
-      name: "CZstandard",
-      pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
-    ),
+    system("CLibpq"),
+    system("CNghttp2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
+    system("CPlainText"),
+    system("CPublicSuffix", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CZstandard", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
+    // For the program alone: a program that uses Footbridge as a library may need ICU's data.
+    .target(name: "EmptyICUData", path: "Sources/System/EmptyICUData"),
     .target(
       name: "WebFiles", path: "web",
       exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types", "workers"],
       sources: ["embedded.c"]),
-    // For the program alone: a program that uses Footbridge as a library may need ICU's data.
-    .target(name: "EmptyICUData"),
-    .target(name: "Essentials", swiftSettings: strict),
-    .target(name: "Cryptography", dependencies: ["COpenSSL", "Essentials"], swiftSettings: strict),
-    .target(name: "HTTP1", dependencies: [httpTypes], swiftSettings: strict),
-    .target(name: "HTMLInjection", swiftSettings: strict),
-    .target(name: "ContentDecoding", dependencies: ["CBrotli", "CZlib", "CZstandard"], swiftSettings: strict),
-    .target(name: "BridgeRuntime", dependencies: ["Essentials"], swiftSettings: strict),
-    .target(
-      name: "WebServer",
-      dependencies: [
+
+    // Core
+    module("Essentials", in: "Core/Essentials", []),
+    module("Cryptography", in: "Core/Cryptography", ["COpenSSL", "Essentials"]),
+    module("HTTP1", in: "Core/HTTP1", [httpTypes]),
+    module("BridgeRuntime", in: "Core/BridgeRuntime", ["Essentials"]),
+    module(
+      "WebServer", in: "Core/WebServer",
+      [
         .target(name: "CEpoll", condition: .when(platforms: [.linux])), "CLibwebsockets", "CNghttp2", "COpenSSL",
         "Cryptography", "Essentials", "HTTP1", "BridgeRuntime", httpTypes, log,
         .product(name: "HeapModule", package: "swift-collections"),
-      ],
-      swiftSettings: strict
-    ),
-    .target(
-      name: "BridgeCore",
-      dependencies: [
-        "BridgeRuntime", "CPlainText", "Essentials", .product(name: "DequeModule", package: "swift-collections"),
-      ],
-      swiftSettings: strict),
-    .target(name: "GBGBridge", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
-    .target(name: "CookieJar", dependencies: ["CPublicSuffix", "Essentials"], swiftSettings: strict),
-    .target(
-      name: "Today", dependencies: ["BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1"],
-      swiftSettings: strict
-    ),
-    .target(name: "OnsideKit", dependencies: ["BridgeCore", "BridgeRuntime", "Essentials"], swiftSettings: strict),
-    .target(
-      name: "Sessions",
-      dependencies: [
+      ]),
+    module("BridgeCore", in: "Core/BridgeCore", ["BridgeRuntime", "CPlainText", "Essentials", deque]),
+    module("CookieJar", in: "Core/CookieJar", ["CPublicSuffix", "Essentials"]),
+
+    // Sessions
+    module(
+      "Sessions", in: "Sessions/Sessions",
+      [
         "BridgeCore", "BridgeRuntime", "CLibpq", "CookieJar", "Cryptography", "Essentials", "HTTP1", "OnsideKit",
-        "Today", "WebServer", httpTypes, log,
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Today", "WebServer", httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ],
-      swiftSettings: strict
-    ),
-    .target(
-      name: "Footbridge",
-      dependencies: [
+      ]),
+
+    // Site
+    module("HTMLInjection", in: "Site/HTMLInjection", []),
+    module("ContentDecoding", in: "Site/ContentDecoding", ["CBrotli", "CZlib", "CZstandard"]),
+
+    // Bridges
+    module("GBGBridge", in: "Bridges/GBG/Contract", ["BridgeCore", "BridgeRuntime"]),
+    module("Today", in: "Bridges/Today/Contract", ["BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1"]),
+    module("OnsideKit", in: "Bridges/Onside/Contract", ["BridgeCore", "BridgeRuntime", "Essentials"]),
+
+    // Server
+    module(
+      "Footbridge", in: "Server/Footbridge",
+      [
         "BridgeCore", "BridgeRuntime", "ContentDecoding", "CookieJar", "Cryptography", "CZlib", "Essentials",
-        "HTMLInjection", "HTTP1",
-        "OnsideKit", "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      swiftSettings: strict
-    ),
-    .target(
-      name: "ControlClient",
-      dependencies: ["BridgeCore", "BridgeRuntime", "Essentials", "HTTP1", "WebServer", httpTypes],
-      swiftSettings: strict),
+        "HTMLInjection", "HTTP1", "OnsideKit", "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
+        deque, lifecycle,
+      ]),
+
+    // Testing
     // Imports Testing, so nothing that is released may depend on it.
-    .target(
-      name: "FootbridgeTesting",
-      dependencies: ["BridgeCore", "BridgeRuntime", "Footbridge", "WebServer", log],
-      swiftSettings: strict
-    ),
+    module(
+      "FootbridgeTesting", in: "Testing/FootbridgeTesting",
+      ["BridgeCore", "BridgeRuntime", "Footbridge", "WebServer", log]),
+    .executableTarget(
+      name: "EchoServer", dependencies: ["Essentials", "WebServer", "BridgeRuntime", log],
+      path: "Sources/Testing/EchoServer", swiftSettings: strict),
+
+    // Command
+    module(
+      "ControlClient", in: "Command/ControlClient",
+      ["BridgeCore", "BridgeRuntime", "Essentials", "HTTP1", "WebServer", httpTypes]),
     // Not "footbridge": beside "Footbridge" that name would collide where file names ignore case (macOS).
     .executableTarget(
       name: "FootbridgeCommand",
       dependencies: [
         .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeCore", "BridgeRuntime",
         "CAllocator", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"), lifecycle,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      swiftSettings: strict
-    ),
-    .executableTarget(
-      name: "EchoServer", dependencies: ["Essentials", "WebServer", "BridgeRuntime", log], swiftSettings: strict),
+      path: "Sources/Command/FootbridgeCommand", swiftSettings: strict),
+
+    // Tests
     // The example has a Package.swift of its own, for those who copy it; here its tests need not build Footbridge again.
     .executableTarget(
       name: "NFCReader",
       dependencies: [
         "BridgeCore", "BridgeRuntime", "Footbridge", log,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        lifecycle,
       ],
       path: "Examples/NFCReader/Sources/NFCReader",
       swiftSettings: strict
@@ -197,7 +178,7 @@ let package = Package(
       name: "ManualTests",
       dependencies: [
         "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "GBGBridge", "OnsideKit", log,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        lifecycle,
       ]),
     .testTarget(name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"]),
     .testTarget(
@@ -251,7 +232,7 @@ let package = Package(
         "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",
         "HTMLInjection", "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        lifecycle,
       ],
       swiftSettings: strict
     ),
