@@ -9,13 +9,13 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `bytes have one text, and the text those bytes`(_ bytes: [UInt8], _ text: String) {
+  func `Base64URL encodes and decodes the vectors`(_ bytes: [UInt8], _ text: String) {
     #expect(Base64URL.encode(bytes) == text)
     #expect(Base64URL.decode(text) == bytes)
   }
 
   @Test(arguments: ["Zg==", "Z", "Zm9vY", "-_+/", "Zm 8", "Zm8\n", "Zmä"])
-  func `padding, other characters and lengths that no bytes have are refused`(_ text: String) {
+  func `Base64URL refuses padding, other characters and impossible lengths`(_ text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 }

@@ -3,15 +3,15 @@ import Foundation
 import Testing
 
 @Suite struct BridgeActorTests {
-  @Test @BridgeActor func `code of the actor runs on the thread of its executor`() {
+  @Test @BridgeActor func `code isolated to BridgeActor runs on the executor's thread`() {
     #expect(BridgeExecutor.shared.isOnExecutorThread)
   }
 
-  @Test func `other code does not`() {
+  @Test func `code that is not isolated to BridgeActor runs on another thread`() {
     #expect(!BridgeExecutor.shared.isOnExecutorThread)
   }
 
-  @Test func `a task that is begun on the actor stays on its thread, in code of no actor and after waits too`() async {
+  @Test func `a task begun by BridgeActor stays on the executor's thread after every await`() async {
     await BridgeActor.begin {
       #expect(await isOnExecutorThread())
       await withCheckedContinuation { continuation in Thread { continuation.resume() }.start() }
@@ -19,7 +19,7 @@ import Testing
     }.value
   }
 
-  @Test func `a thousand jobs from many tasks all run`() async {
+  @Test func `the executor runs a thousand jobs of many tasks`() async {
     let counter = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<1000 { group.addTask { await counter.increment() } }

@@ -6,7 +6,7 @@ import Testing
   /// Another executor than the process's own, whose run loop the server's tests need.
   private let owner = Owner()
 
-  @Test func `a run loop that is installed is turned, and woken by jobs from other threads`() async {
+  @Test func `an installed run loop is run, and woken by jobs of other threads`() async {
     let runLoop = CountingRunLoop()
     await owner.nothing()
     owner.executor.install(runLoop)
@@ -16,14 +16,14 @@ import Testing
     #expect(runLoop.wakes.load(ordering: .relaxed) > wakes)
   }
 
-  @Test func `a job that the preparation of a wait gives rise to runs before the wait`() async {
+  @Test func `a job queued while the run loop prepares to wait runs before the wait`() async {
     let runLoop = BusyRunLoop(owner)
     await owner.nothing()
     owner.executor.install(runLoop)
     while !runLoop.jobRan.load(ordering: .relaxed) { await owner.nothing() }
   }
 
-  @Test func `jobs that queue others without an end do not keep the run loop from its turns`() async {
+  @Test func `jobs that always queue another one do not starve the run loop`() async {
     let runLoop = CountingRunLoop()
     await owner.nothing()
     owner.executor.install(runLoop)

@@ -15,21 +15,21 @@ import Testing
     }
   }
 
-  @Test func `a token is 32 hexadecimal digits, none like the other`() {
+  @Test func `each token is another 32 hexadecimal digits`() {
     let random = BridgeRandom()
     let tokens = (0..<100).map { _ in random.token() }
     #expect(Set(tokens).count == 100)
     #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
   }
 
-  @Test func `a stream follows from seed and name alone`() {
+  @Test func `a stream depends only on its seed and name`() {
     let (first, second) = (BridgeRandom(seed: 7), BridgeRandom(seed: 7))
     _ = second.token()
     _ = second.stream("other").token()
     #expect(first.stream("a").token() == second.stream("a").token())
   }
 
-  @Test func `streams of other names and seeds are others`() {
+  @Test func `streams of different names or seeds give different tokens`() {
     let tokens = ([7, 8] as [UInt64]).flatMap { seed in
       let random = BridgeRandom(seed: seed)
       return [random.token(), random.stream("").token(), random.stream("a").token(), random.stream("b").token()]
@@ -37,7 +37,7 @@ import Testing
     #expect(Set(tokens).count == tokens.count)
   }
 
-  @Test func `a stream of a source that nobody can foresee cannot be foreseen`() {
+  @Test func `streams of an unseeded source are random`() {
     let random = BridgeRandom()
     #expect(random.stream("a").token() != random.stream("a").token())
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SharedListTests {
-  @Test func `a change of a copy leaves the list as it was, and the elements before it the same`() {
+  @Test func `changing a copy does not change the list, and shares the elements before the change`() {
     let list: SharedList = ["a", "b", "c"]
     var copy = list
     copy[1] = "x"
@@ -15,7 +15,7 @@ import Testing
     #expect((list + ["d"]).countOfSame(as: list) == 3)
   }
 
-  @Test func `what lists share is the same without a look at it`() {
+  @Test func `shared elements count as the same without being compared`() {
     // It is not equal to itself: whoever compares would find a difference.
     let list: SharedList = [Double.nan, 1]
     #expect(list.countOfSame(as: list) == 2)
@@ -23,7 +23,7 @@ import Testing
     #expect(list != [Double.nan, 1])
   }
 
-  @Test func `elements are found in their order`() {
+  @Test func `firstIndex and indices search in order`() {
     let list: SharedList = [3, 1, 4, 1]
     #expect(list.firstIndex { $0 == 1 } == 1)
     #expect(list.firstIndex { $0 == 5 } == nil)

@@ -36,13 +36,13 @@ private func decode(
 
 @Suite struct ContentDecoderTests {
   @Test(arguments: bodies.keys.sorted(), [1, 2, 7, 1000])
-  func `a body is decoded whatever its pieces`(coding: String, pieceByteCount: Int) throws {
+  func `a body is decoded in pieces of any size`(coding: String, pieceByteCount: Int) throws {
     let decoded = try decode(try bytes(bodies[coding]), [coding], pieceByteCount: pieceByteCount)
     #expect(String(decoding: decoded, as: UTF8.self) == text)
   }
 
   @Test(arguments: [1, 1000])
-  func `deflate without its header is decoded, as in browsers`(pieceByteCount: Int) throws {
+  func `deflate without a zlib header is decoded`(pieceByteCount: Int) throws {
     let decoded = try decode(try bytes(bareDeflate), ["DEFLATE"], pieceByteCount: pieceByteCount)
     #expect(String(decoding: decoded, as: UTF8.self) == text)
   }
@@ -58,14 +58,14 @@ private func decode(
   }
 
   @Test(arguments: bodies.keys.sorted())
-  func `what follows the end is ignored, and a cut body gives what is there`(coding: String) throws {
+  func `bytes after the end are ignored, and a truncated body is decoded as far as it goes`(coding: String) throws {
     let body = try bytes(bodies[coding])
     #expect(try decode(body + Array("rest".utf8), [coding], pieceByteCount: 3).count == text.utf8.count)
     #expect(try decode(Array(body.dropLast(12)), [coding]).count <= text.utf8.count)
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "zstd"])
-  func `a body that is something else is an error that names its coding`(coding: String) throws {
+  func `the error about a body in another coding names the expected one`(coding: String) throws {
     // 0xFF begins no header, and is a reserved block in bare deflate.
     let error = #expect(throws: ContentDecodingError.self) {
       try decode([UInt8](repeating: 0xFF, count: 100), [coding])
@@ -74,7 +74,7 @@ private func decode(
     #expect(error?.description.contains(coding) == true)
   }
 
-  @Test func `a small body for a huge one ends at the limit`() throws {
+  @Test func `a small Brotli body that expands hugely fails at the limit`() throws {
     // 80 MiB of zeros.
     let bomb = try bytes("z///fwAkAOKxQHLv//n//w+ABEAcFoDu/T////8BkACIwwLQvf/n//8/ABIAcVgAuvf/+f//D0ACIA4LQPf+Hw==")
     let error = #expect(throws: ContentDecodingError.self) { try decode(bomb, ["br"], byteLimit: 64 << 20) }
@@ -93,21 +93,21 @@ private func decode(
     #expect(String(decoding: decoded, as: UTF8.self) == text + text)
   }
 
-  @Test func `a small body in zstd for a huge one ends at the limit`() throws {
+  @Test func `a small zstd body that expands hugely fails at the limit`() throws {
     // 640 blocks, each of a byte that is repeated 131,072 times: 80 MiB.
     let bomb = zstdStart + (0..<640).flatMap { _ in [0x02, 0x00, 0x10, 0x00] as [UInt8] }
     let error = #expect(throws: ContentDecodingError.self) { try decode(bomb, ["zstd"], byteLimit: 64 << 20) }
     #expect(error == .tooLarge(byteLimit: 64 << 20))
   }
 
-  @Test func `zstd with a larger window than browsers take is refused before it takes memory`() throws {
+  @Test func `zstd with a larger window than browsers accept is refused before memory is allocated`() throws {
     // 2 to the power of 10 + 17: 128 MiB.
     let body: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 17 << 3] + [0x01, 0x00, 0x00]
     let error = #expect(throws: ContentDecodingError.self) { try decode(body, ["zstd"]) }
     #expect(error == .invalid(coding: "zstd"))
   }
 
-  @Test func `zstd that is cut anywhere gives the beginning`() throws {
+  @Test func `zstd truncated anywhere is decoded as far as it goes`() throws {
     let whole = Array(text.utf8)
     let body = try bytes(bodies["zstd"])
     for count in 0..<body.count {
@@ -117,7 +117,7 @@ private func decode(
   }
 
   @Test(arguments: [[], ["identity"], ["dcz"], ["gzip", "compress"], ["gzip", "gzip", "gzip", "gzip"]])
-  func `without a known coding there is no decoder`(codings: [String]) {
+  func `there is no decoder for unknown or too many codings`(codings: [String]) {
     #expect(ContentDecoder(codings: codings, byteLimit: 1) == nil)
   }
 }

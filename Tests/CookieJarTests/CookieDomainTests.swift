@@ -79,7 +79,7 @@ import Testing
     #expect(test.jar.metadata.map(\.isHostOnly) == [true])
   }
 
-  @Test func `a host-only cookie and one of the domain live side by side`() throws {
+  @Test func `a host-only cookie and a domain cookie of one name are both sent`() throws {
     let test = TestJar()
     try test.set("a=host", "a=domain; Domain=site.example", at: "https://site.example/")
     #expect(try test.header(at: "https://site.example/") == "a=host; a=domain")
@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: [
     "ftp://site.example/", "file:///x", "data:text/plain,x", "site.example", "http:///x", "about:blank",
   ])
-  func `other URLs have no cookies`(_ url: String) throws {
+  func `URLs of other schemes have no cookies`(_ url: String) throws {
     let test = TestJar()
     #expect(try test.set("a=b", at: url) == [.refused(.unusableURL)])
     #expect(try test.header(at: url) == "")

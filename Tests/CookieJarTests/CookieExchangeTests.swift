@@ -76,7 +76,7 @@ import Testing
     (["a=1", "b=2", "a=3; max-age=0", "a=4"], "b=2; a=4"),
     (["a=1; domain=site.example", "a=2", "a=3; domain=home.site.example"], "a=1; a=2; a=3"),
   ])
-  func `a response's cookies come with the next request`(_ fields: [String], _ expected: String) throws {
+  func `the cookies of a response are sent with the next request`(_ fields: [String], _ expected: String) throws {
     let test = TestJar()
     let url = try #require(URL(string: Self.url))
     test.jar.setCookies(from: fields, url: url)
@@ -93,7 +93,7 @@ import Testing
     ("/a/", false), ("/a", false), ("", false), ("/a/b%2Fc", false), ("/A/b", false), ("/a/%62", false),
     ("/a//b", false),
   ])
-  func `without a Path it belongs to the folder of the request`(_ path: String, _ isSent: Bool) throws {
+  func `a cookie without a Path is sent in the folder of the request`(_ path: String, _ isSent: Bool) throws {
     let test = TestJar()
     try test.set("x=1", at: "http://site.example/a/b/c")
     #expect(try test.header(at: "http://site.example" + path) == (isSent ? "x=1" : ""))
@@ -118,7 +118,9 @@ import Testing
     ("a.co.uk.", "co.uk.", false),
     ("b.a.com.", "a.com.", true),
   ])
-  func `no cookie spreads over a public suffix`(_ host: String, _ domain: String, _ isStored: Bool) throws {
+  func `a cookie's Domain is not accepted for a public suffix`(_ host: String, _ domain: String, _ isStored: Bool)
+    throws
+  {
     let test = TestJar()
     let outcome = try test.set("x=1; Domain=\(domain)", at: "https://\(host)/")
     #expect(outcome == [isStored ? .stored : .refused(.publicSuffix)])
@@ -126,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["com", "co.uk", "kobe.jp", "c.kobe.jp", "github.io", "localhost", "unlisted"])
-  func `a public suffix can have cookies of its own`(_ host: String) throws {
+  func `a host that is a public suffix can have host-only cookies`(_ host: String) throws {
     let test = TestJar()
     #expect(try test.set("x=1; Domain=\(host)", at: "https://\(host)/") == [.stored])
     #expect(try test.header(at: "https://\(host)/") == "x=1")
@@ -143,7 +145,7 @@ import Testing
     ("__host-http-a=1; Secure; HttpOnly; Path=/; Domain=site.example", false),
     ("__HOST-HTTP-=1; Secure; HttpOnly; Path=/", true),
   ])
-  func `the newer prefixes promise HttpOnly as well`(_ header: String, _ isStored: Bool) throws {
+  func `the prefixes __Http- and __Host-Http- require HttpOnly`(_ header: String, _ isStored: Bool) throws {
     #expect(try TestJar().set(header) == [isStored ? .stored : .refused(.prefix)])
   }
 }

@@ -22,7 +22,7 @@ import Testing
     "//", "%",
   ]
 
-  @Test func `whatever is set, the jar stays within its limits and its header on one line`() throws {
+  @Test func `random headers keep the jar within its limits and its header on one line`() throws {
     var generator = Generator(state: 1)
     let limits = CookieStorageLimits(cookiesPerDomain: 5, cookies: 12)
     let test = TestJar(limits: limits)

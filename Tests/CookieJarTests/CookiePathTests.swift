@@ -6,7 +6,9 @@ import Testing
     ("", "/"), ("/", "/"), ("/a", "/"), ("/a/", "/a"), ("/a/b", "/a"), ("/a/b/", "/a/b"), ("/a/b/c.html", "/a/b"),
     ("//", "/"), ("/a//b", "/a/"), ("/a?b/c", "/"), ("/a/b?c/d", "/a"), ("/a/b#c/d", "/a"), ("/a%2Fb/c", "/a%2Fb"),
   ])
-  func `without a Path a cookie has the request's, up to the last slash`(_ request: String, _ expected: String) throws {
+  func `a cookie without a Path gets the request's path up to the last slash`(_ request: String, _ expected: String)
+    throws
+  {
     for attribute in ["", "; Path", "; Path=", "; Path=x", "; Path=/y; Path="] {
       let test = TestJar()
       try test.set("a=b\(attribute)", at: "https://site.example\(request)")
@@ -31,7 +33,7 @@ import Testing
     for path in excluded { #expect(try test.header(at: "https://site.example\(path)") == "", "\(path)") }
   }
 
-  @Test func `longer paths come first, then earlier cookies, and replacing one keeps its place`() throws {
+  @Test func `the header lists longer paths first, then older cookies; replacing one retains its place`() throws {
     let test = TestJar()
     let url = "https://site.example/a/b/c"
     try test.set(
@@ -42,13 +44,13 @@ import Testing
     #expect(try test.header(at: url) == "two=2; five=5; four=4; one=new; three=3; six=6")
   }
 
-  @Test func `a cookie that was removed and set again comes last`() throws {
+  @Test func `a cookie that was removed and set again is listed last`() throws {
     let test = TestJar()
     try test.set("one=1", "two=2", "one=; Max-Age=0", "one=again")
     #expect(try test.header() == "two=2; one=again")
   }
 
-  @Test func `order among domains is that of creation, too`() throws {
+  @Test func `cookies of different domains are listed in order of creation`() throws {
     let test = TestJar()
     try test.set("one=1", "two=2; Domain=site.example", "three=3")
     #expect(try test.header() == "one=1; two=2; three=3")

@@ -12,13 +12,13 @@ import Testing
     #expect(try test.header(at: url) == "a=5; a=2; A=3; a=4")
   }
 
-  @Test func `names are compared octet by octet`() throws {
+  @Test func `cookie names are compared by their bytes`() throws {
     let test = TestJar()
     try test.set("caf\u{e9}=1", "cafe\u{301}=2", "caf\u{e9}=3")
     #expect(try test.header() == "caf\u{e9}=3; cafe\u{301}=2")
   }
 
-  @Test func `all nameless cookies are one cookie`() throws {
+  @Test func `cookies without a name replace each other`() throws {
     let test = TestJar()
     try test.set("one", "=two", "=three=3")
     #expect(try test.header() == "three=3")
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Expiry
 
-  @Test func `Max-Age counts from now, and goes before Expires`() throws {
+  @Test func `Max-Age counts from now, and overrides Expires`() throws {
     let test = TestJar()
     try test.set("a=1; Max-Age=10", "b=2; Max-Age=20; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "c=3")
     test.advance(9)
@@ -65,7 +65,7 @@ import Testing
     "Max-Age=0", "Max-Age=-1", "Expires=Thu, 01 Jan 1970 00:00:00 GMT",
     "Max-Age=0; Expires=Fri, 01 Jan 2038 00:00:00 GMT",
   ])
-  func `a cookie that has expired already removes the one that it replaces`(_ attributes: String) throws {
+  func `an expired cookie removes the one that it replaces`(_ attributes: String) throws {
     let test = TestJar()
     try test.set("a=1", "b=2", "a=1; Path=/x")
     #expect(try test.set("a=gone; \(attributes)") == [.expired])
@@ -94,7 +94,7 @@ import Testing
     ("http://127.0.0.1/", false),
     ("https://site.example/", true), ("wss://site.example/", true), ("HTTPS://site.example/", true),
   ])
-  func `Secure cookies come and go over secure connections only`(_ url: String, _ isSecure: Bool) throws {
+  func `Secure cookies are stored and sent over secure connections only`(_ url: String, _ isSecure: Bool) throws {
     let test = TestJar()
     #expect(try test.set("a=1; Secure", at: url) == [isSecure ? .stored : .refused(.insecureConnection)])
     try test.set("b=2; Secure", at: url.replacing(/^(http|ws):/.ignoresCase(), with: { "\($0.1)s:" }))
@@ -151,7 +151,7 @@ import Testing
     (.script, "none; lax; strict; default"),
     (CookieContext(isTopLevelNavigation: true, isSafeMethod: false), "none; lax; strict; default"),
   ])
-  func `SameSite decides over requests`(_ context: CookieContext, _ expected: String) throws {
+  func `SameSite decides which requests a cookie is sent with`(_ context: CookieContext, _ expected: String) throws {
     let test = TestJar()
     for (name, value) in [("none", "None"), ("lax", "Lax"), ("strict", "Strict"), ("default", "whatever")] {
       try test.set("\(name)=; Secure; SameSite=\(value)")
@@ -165,14 +165,14 @@ import Testing
     (CookieContext(isSameSite: false, isTopLevelNavigation: true, isSafeMethod: false), true),
     (CookieContext(isHTTP: false, isSameSite: false, isTopLevelNavigation: true), false),
   ])
-  func `SameSite decides over responses`(_ context: CookieContext, _ isStored: Bool) throws {
+  func `SameSite decides which responses may set a cookie`(_ context: CookieContext, _ isStored: Bool) throws {
     for attribute in ["; SameSite=Lax", "; SameSite=Strict", ""] {
       #expect(try TestJar().set("a=1\(attribute)", context: context) == [isStored ? .stored : .refused(.crossSite)])
     }
     #expect(try TestJar().set("a=1; Secure; SameSite=None", context: context) == [.stored])
   }
 
-  @Test func `SameSite=None asks for Secure`() throws {
+  @Test func `SameSite=None requires Secure`() throws {
     #expect(try TestJar().set("a=1; SameSite=None") == [.refused(.sameSiteNoneWithoutSecure)])
     #expect(try TestJar().set("a=1; SameSite=None; SameSite=Lax") == [.stored])
   }
@@ -192,7 +192,7 @@ import Testing
     ("=__Secure-a=1; Secure", false), ("=__Host-a=1; Secure; Path=/", false), ("__Host-a; Secure; Path=/", false),
     ("__HoSt-; Secure; Path=/", false), ("=__sEcUrE-; Secure", false), ("a=__Host-b", true), ("=_Host-a", true),
   ])
-  func `prefixes are promises`(_ header: String, _ isStored: Bool) throws {
+  func `the prefixes __Secure- and __Host- are enforced`(_ header: String, _ isStored: Bool) throws {
     #expect(try TestJar().set(header) == [isStored ? .stored : .refused(.prefix)])
   }
 
@@ -202,7 +202,7 @@ import Testing
     #expect(try test.header() == "__Secure-a=1; __secure-a=2")
   }
 
-  @Test func `one refused header does not hold up the others`() throws {
+  @Test func `a refused header does not affect the others`() throws {
     let test = TestJar()
     #expect(
       try test.set("a=1", "", "b=2; Domain=com", "c=3") == [

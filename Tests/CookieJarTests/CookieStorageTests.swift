@@ -16,7 +16,7 @@ import Testing
     #expect(test.jar.metadata.count == 3000)
   }
 
-  @Test func `a full domain gives up what was not used for the longest time`() throws {
+  @Test func `a full domain evicts the least recently used cookie`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Path=/a", "b=2; Path=/b", "c=3; Path=/c")
     _ = try test.header(at: "https://www.site.example/a")
@@ -26,7 +26,7 @@ import Testing
     #expect(test.names == ["a", "c", "d", "e"])
   }
 
-  @Test func `a full domain gives up insecure cookies before Secure ones`() throws {
+  @Test func `a full domain evicts insecure cookies before Secure ones`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Secure", "b=2", "c=3; Secure", "d=4; Secure")
     #expect(test.names == ["a", "c", "d"])
@@ -35,7 +35,7 @@ import Testing
     #expect(test.names == ["c", "d", "f"])
   }
 
-  @Test func `expired cookies make room before any other`() throws {
+  @Test func `expired cookies are evicted before any other`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Secure", "b=2; Secure; Max-Age=5", "c=3")
     test.advance(5)
@@ -43,7 +43,7 @@ import Testing
     #expect(test.names == ["a", "c", "d"])
   }
 
-  @Test func `a full jar gives up what was not used for the longest time, wherever it is`() throws {
+  @Test func `a full jar evicts the least recently used cookie of any domain`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookies: 3))
     try test.set("a=1; Secure", at: "https://a.example/")
     try test.set("b=2", at: "https://b.example/")
@@ -52,7 +52,7 @@ import Testing
     #expect(test.names == ["b", "c", "d"])
   }
 
-  @Test func `replacing a cookie needs no room`() throws {
+  @Test func `a full jar can replace a cookie without evicting one`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 2, cookies: 2))
     try test.set("a=1", "b=2", "a=3", "b=4")
     #expect(try test.header() == "a=3; b=4")
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: The host's own cookies
 
-  @Test func `a cookie made by the host is sent where it belongs`() throws {
+  @Test func `a cookie set by the host is sent to its host and path only`() throws {
     let test = TestJar()
     try test.jar.setCookie(minted)
     #expect(try test.header(at: "https://today.example/api/x") == "embed_bearer=raw-token")
@@ -73,7 +73,7 @@ import Testing
     #expect(try test.header(at: "https://today.example/api/x", context: .script) == "")
   }
 
-  @Test func `a response may replace and remove it`() throws {
+  @Test func `a response may replace and remove a cookie set by the host`() throws {
     let test = TestJar()
     try test.jar.setCookie(minted)
     try test.set("embed_bearer=new; Path=/api/; Secure; HttpOnly", at: "https://today.example/x")
@@ -101,7 +101,7 @@ import Testing
     #expect(jar.metadata.isEmpty)
   }
 
-  @Test func `cookies can be picked out and removed`() throws {
+  @Test func `removeCookies removes the cookies that match`() throws {
     let test = TestJar()
     try test.set("a=1", "b=2", "c=3; Max-Age=9")
     #expect(test.jar.removeCookies { $0.name == "b" } == 1)
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Showing and keeping
 
-  @Test func `cookies come with all their fields`() throws {
+  @Test func `a cookie has all fields of its header`() throws {
     let test = TestJar()
     try test.set("a=1; Domain=site.example; Path=/x; Secure; HttpOnly; SameSite=Lax; Max-Age=60")
     let cookie = try #require(try test.cookies(at: "https://site.example/x").first)
@@ -120,7 +120,7 @@ import Testing
     #expect(cookie.expires == test.now + 60 && cookie.creationDate == test.now)
   }
 
-  @Test func `showing the metadata is no use of a cookie, sending it is`() throws {
+  @Test func `sending a cookie changes its last access, and reading the metadata does not`() throws {
     let test = TestJar()
     try test.set("a=1")
     let stored = test.now
@@ -131,7 +131,7 @@ import Testing
     #expect(test.jar.metadata.map(\.lastAccessDate) == [test.now])
   }
 
-  @Test func `nothing prints a value`() throws {
+  @Test func `no description prints a cookie's value`() throws {
     let test = TestJar()
     try test.jar.setCookie(minted)
     try test.set("a=raw-token; Max-Age=9")
@@ -150,7 +150,7 @@ import Testing
     #expect("\(minted)" == "Cookie(embed_bearer, today.example/api/)")
   }
 
-  @Test func `persistent cookies survive, session cookies and expired ones do not`() throws {
+  @Test func `a snapshot restores persistent cookies, and no session cookies or expired ones`() throws {
     let test = TestJar()
     try test.set(
       "a=1; Max-Age=100; Path=/; Secure; HttpOnly; SameSite=Strict", "b=2", "c=3; Max-Age=10", "d=4; Max-Age=50")
@@ -171,7 +171,7 @@ import Testing
     ("name", "\"a=b\""), ("value", "\"b\\r\\nX: y\""), ("domain", "\"co.uk\""), ("domain", "\"\""), ("path", "\"x\""),
     ("expires", "1e300"), ("expires", "null"),
   ])
-  func `a snapshot with something impossible in it is taken without that`(_ member: String, _ value: String) throws {
+  func `restoring a snapshot skips impossible cookies`(_ member: String, _ value: String) throws {
     let test = TestJar()
     try test.set("a=1; Max-Age=100; Domain=site.example", "b=2; Max-Age=100")
     let encoder = JSONEncoder()
@@ -184,7 +184,7 @@ import Testing
     #expect(try test.header() == "b=2")
   }
 
-  @Test func `a restored jar keeps its limits`() throws {
+  @Test func `a restored jar retains its limits`() throws {
     let test = TestJar()
     for number in 0..<10 { try test.set("c\(number)=1; Max-Age=100") }
     let small = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))

@@ -19,14 +19,15 @@ import Testing
     ("a\u{301};c", "a\u{301}"), ("👩‍👩‍👧=👩‍👩‍👧", "👩‍👩‍👧=👩‍👩‍👧"), ("a=b;\u{301}Secure", "a=b"), ("a=<b>'\"&", "a=<b>'\"&"),
     ("a=!#$%&()*+/:<>?@[]^`|~", "a=!#$%&()*+/:<>?@[]^`|~"),
   ])
-  func `name and value are what stands around the first equals sign`(_ header: String, _ expected: String) throws {
+  func `name and value are the trimmed texts around the first equals sign`(_ header: String, _ expected: String) throws
+  {
     let test = TestJar()
     #expect(try test.set(header) == [.stored])
     #expect(try test.header() == expected)
   }
 
   @Test(arguments: ["", ";", " ", "\t", "=", " = ", "=;a=b", ";a=b", "; Path=/", "= ; Secure"])
-  func `neither name nor value is no cookie`(_ header: String) throws {
+  func `a header without name and value is refused`(_ header: String) throws {
     #expect(try TestJar().set(header) == [.refused(.empty)])
   }
 
@@ -40,14 +41,14 @@ import Testing
     }
   }
 
-  @Test func `a tab is no control character`() throws {
+  @Test func `a tab is allowed in a name and a value`() throws {
     let test = TestJar()
     try test.set("a\tb=c\td;\tPath=/;\tHttpOnly\t")
     #expect(try test.header() == "a\tb=c\td")
   }
 
   @Test(arguments: [(0, 4096), (1, 4095), (4096, 0), (2048, 2048)])
-  func `name and value have 4096 octets together`(_ name: Int, _ value: Int) throws {
+  func `name and value may have 4096 bytes together`(_ name: Int, _ value: Int) throws {
     let name = String(repeating: "n", count: name)
     let value = String(repeating: "v", count: value)
     #expect(try TestJar().set("\(name)=\(value); Path=/") == [.stored])
@@ -55,14 +56,14 @@ import Testing
     #expect(try TestJar().set("x\(name)=\(value); Path=/") == [.refused(.tooLong)])
   }
 
-  @Test func `octets count, not characters; attributes and blanks do not`() throws {
+  @Test func `the limit counts bytes of name and value, not attributes or blanks`() throws {
     #expect(try TestJar().set("a=\(String(repeating: "é", count: 2047))") == [.stored])
     #expect(try TestJar().set("a=\(String(repeating: "é", count: 2048))") == [.refused(.tooLong)])
     let blanks = String(repeating: " ", count: 5000)
     #expect(try TestJar().set("a\(blanks)=\(blanks)b; x=\(String(repeating: "y", count: 9000))") == [.stored])
   }
 
-  @Test func `an attribute of more than 1024 octets is passed over`() throws {
+  @Test func `an attribute of more than 1024 bytes is ignored`() throws {
     let path = "/" + String(repeating: "p", count: 1023)
     #expect(try SetCookie(parsing: "a=b; Path=\(path)").path == path)
     #expect(try SetCookie(parsing: "a=b; Path=\(path)p").path == nil)
@@ -81,7 +82,7 @@ import Testing
     ("Secure;Secure", true), ("Secured", false), ("Sec ure", false), ("\"Secure\"", false), ("=Secure", false),
     ("x=Secure", false),
   ])
-  func `Secure is there or not, whatever its value`(_ attribute: String, _ expected: Bool) throws {
+  func `the value of Secure is ignored`(_ attribute: String, _ expected: Bool) throws {
     #expect(try SetCookie(parsing: "a=b; \(attribute)").isSecure == expected)
   }
 
@@ -89,7 +90,7 @@ import Testing
     ("HttpOnly", true), ("httponly", true), ("HTTPONLY=0", true), ("HttpOnly ", true), ("Http-Only", false),
     ("HttpOnlyx", false),
   ])
-  func `HttpOnly is there or not, whatever its value`(_ attribute: String, _ expected: Bool) throws {
+  func `the value of HttpOnly is ignored`(_ attribute: String, _ expected: Bool) throws {
     #expect(try SetCookie(parsing: "a=b; \(attribute)").isHTTPOnly == expected)
   }
 
@@ -101,7 +102,9 @@ import Testing
     ("SameSite=Lax; SameSite=x", .unspecified),
     ("SameSite=Strict; SameSite", .unspecified),
   ])
-  func `SameSite is what the last attribute says, or nothing`(_ attribute: String, _ expected: SameSite) throws {
+  func `the last SameSite attribute counts, and an unknown value is ignored`(_ attribute: String, _ expected: SameSite)
+    throws
+  {
     #expect(try SetCookie(parsing: "a=b; \(attribute)").sameSite == expected)
   }
 
@@ -110,12 +113,12 @@ import Testing
     ("-99999999999999999999", -Int.max), ("9223372036854775807", Int.max), ("1; Max-Age=2", 2), ("1; Max-Age=x", 1),
     ("1; Max-Age=", 1), ("1; MAX-AGE=3", 3),
   ])
-  func `Max-Age is the last one that is a number`(_ text: String, _ expected: Int) throws {
+  func `the last Max-Age that is a number counts`(_ text: String, _ expected: Int) throws {
     #expect(try SetCookie(parsing: "a=b; Max-Age=\(text)").maxAge == expected)
   }
 
   @Test(arguments: ["", "+1", "-", "--1", "1.5", "1e3", "0x10", "\"1\"", "1 0", "1,0", "x", "1s", "٣", "-1-"])
-  func `a Max-Age that is no number is passed over`(_ text: String) throws {
+  func `a Max-Age that is not a number is ignored`(_ text: String) throws {
     #expect(try SetCookie(parsing: "a=b; Max-Age=\(text)").maxAge == nil)
   }
 
@@ -124,14 +127,14 @@ import Testing
     ("Path=/x?y#z", "/x?y#z"), ("Path=/a/../b", "/a/../b"), ("Path=//", "//"), ("Path=/a; Path=/b", "/b"),
     ("Path=/ä", "/ä"),
   ])
-  func `a Path is taken as it stands, the last one`(_ attribute: String, _ expected: String) throws {
+  func `the last Path counts, as it is written`(_ attribute: String, _ expected: String) throws {
     #expect(try SetCookie(parsing: "a=b; \(attribute)").path == expected)
   }
 
   @Test(arguments: [
     "Path", "Path=", "Path=x", "Path=\"/x\"", "Path=%2F", "Path=/x; Path=", "Path=/x; Path=y", "Path=\\",
   ])
-  func `a Path that does not begin with a slash stands for the default`(_ attribute: String) throws {
+  func `a Path that does not begin with a slash means the default path`(_ attribute: String) throws {
     let cookie = try SetCookie(parsing: "a=b; \(attribute)")
     #expect(cookie.path == nil)
     #expect(cookie.hasPath)

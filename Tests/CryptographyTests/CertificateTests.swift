@@ -10,7 +10,7 @@ import Testing
     CertificateDraft(commonName: name, for: purpose, from: start, to: end)
   }
 
-  @Test func `a certificate says what its draft says, and still does when it is read again`() throws {
+  @Test func `a certificate has the fields of its draft, also when it is read back`() throws {
     let key = P256Key()
     let names: [GeneralName] = [.dns("shop.example"), .address([127, 0, 0, 1])]
     let made = Self.draft("shop", .server(names)).selfSigned(with: key)
@@ -21,7 +21,7 @@ import Testing
     #expect(read.belongs(to: key) && !read.belongs(to: P256Key()))
   }
 
-  @Test func `an authority has issued what it has signed, and nothing else`() {
+  @Test func `isIssued is true only for the authority whose key has signed`() {
     let key = P256Key()
     let draft = Self.draft(
       "authority", .authority(permitted: [.dns("example"), .address([10, 0, 0, 0, 255, 0, 0, 0])]))
@@ -34,19 +34,19 @@ import Testing
     #expect(!server.isIssued(by: server))
   }
 
-  @Test func `years beyond 2049 are kept`() {
+  @Test func `a certificate may end after 2049`() {
     let end = Date(timeIntervalSince1970: 2_600_000_000)
     let draft = CertificateDraft(commonName: "late", for: .server([.dns("late")]), from: Self.start, to: end)
     #expect(draft.selfSigned(with: P256Key()).end == end)
   }
 
   @Test(arguments: ["", "hello", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-  func `what is no certificate is an error, and so is what is no key`(text: String) {
+  func `a text without a certificate or key is an error`(text: String) {
     #expect(throws: PEMError.noCertificate) { try Certificate(pem: Array(text.utf8)) }
     #expect(throws: PEMError.noKey) { try P256Key(pem: Array(text.utf8)) }
   }
 
-  @Test func `a key is the same when it is read again, in its older form as well`() throws {
+  @Test func `a key is read back the same, and in its older form`() throws {
     let key = P256Key()
     let read = try P256Key(pem: key.pem)
     #expect(read.coordinates == key.coordinates && read.pem == key.pem)
@@ -61,7 +61,7 @@ import Testing
     #expect(try P256Key(pem: Array(older.utf8)).coordinates.x.prefix(4) == [0x67, 0x22, 0x9C, 0x1E])
   }
 
-  @Test func `each signature of the same text is another one, of 64 bytes`() {
+  @Test func `signatures of the same text differ and have 64 bytes`() {
     let key = P256Key()
     let signatures = (0..<50).map { _ in key.signature(of: [1, 2, 3]) }
     #expect(Set(signatures).count == 50 && signatures.allSatisfy { $0.count == 64 })

@@ -14,7 +14,7 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `hashes are those of FIPS 180`(text: String, hash: String) {
+  func `SHA256 computes the hashes of FIPS 180`(text: String, hash: String) {
     #expect(hexadecimal(SHA256.hash(text)) == hash)
   }
 
@@ -33,13 +33,15 @@ import Testing
       "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
     ),
   ])
-  func `authentication codes are those of RFC 4231, each time`(key: [UInt8], text: String, code: String) {
+  func `AuthenticationCode computes the codes of RFC 4231, also when used again`(
+    key: [UInt8], text: String, code: String
+  ) {
     let authentication = AuthenticationCode(key: key)
     for _ in 0..<2 { #expect(hexadecimal(authentication.code(of: Array(text.utf8))) == code) }
     #expect(authentication.isCode(authentication.code(of: Array(text.utf8)), of: Array(text.utf8)))
   }
 
-  @Test func `another text, key or length is no code`() {
+  @Test func `a code of another text, key or length is refused`() {
     let key = AuthenticationCode.makeKey()
     let code = AuthenticationCode(key: key).code(of: [1, 2])
     #expect(!AuthenticationCode(key: key).isCode(code, of: [1, 2, 3]))

@@ -5,7 +5,7 @@ import Testing
   private let key = SHA256.hash("key")
 
   @Test(arguments: ["", "a", "a text that is longer than one block of the cipher"])
-  func `only who has the key reads what is sealed`(text: String) {
+  func `sealed bytes are opened with their key only`(text: String) {
     let bytes = Array(text.utf8)
     let sealed = SealedBytes.seal(bytes, with: key)
     #expect(SealedBytes.open(sealed, with: key) == bytes)
@@ -13,7 +13,7 @@ import Testing
     #expect(SealedBytes.seal(bytes, with: key) != sealed)
   }
 
-  @Test func `no byte can be changed or left out unnoticed`() {
+  @Test func `sealed bytes that were changed or cut are not opened`() {
     let sealed = SealedBytes.seal(Array("answer".utf8), with: key)
     for index in sealed.indices {
       var changed = sealed

@@ -15,7 +15,7 @@ import WebServer
     (.certificateInvalid("a.crt", reason: "is empty"), EX_DATAERR),
     (.fileNotWritable(.har, path: "a.har", reason: "is a folder"), EX_CANTCREAT), (.incompleteBuild, EX_SOFTWARE),
   ])
-  func `an error of the options has the exit code of its kind`(error: FootbridgeError, code: Int32) {
+  func `each error of the options has its exit code`(error: FootbridgeError, code: Int32) {
     #expect(Failure(error, sources).code == code)
   }
 
@@ -25,7 +25,7 @@ import WebServer
     (.wrongAddress("db", reason: "has no host"), EX_CONFIG), (.keyUnusable("key", reason: "is gone"), EX_NOINPUT),
     (.libraryMissing("db"), EX_UNAVAILABLE),
   ])
-  func `an error of the state has the exit code of its kind`(error: StateError, code: Int32) {
+  func `each error of the state has its exit code`(error: StateError, code: Int32) {
     #expect(Failure(error, sources).code == code)
   }
 
@@ -33,13 +33,13 @@ import WebServer
     (HTTPServerError.addressInUse(host: "127.0.0.1", port: 8080), EX_UNAVAILABLE),
     (.permissionDenied(host: "127.0.0.1", port: 80), EX_NOPERM), (.noSuchAddress(host: "192.0.2.1"), EX_USAGE),
   ])
-  func `an error of listening has the exit code of its kind, and says which port`(error: HTTPServerError, code: Int32) {
+  func `each error of listening has its exit code and names the port`(error: HTTPServerError, code: Int32) {
     let failure = Failure(error)
     #expect(failure.code == code)
     #expect(failure.message == error.description)
   }
 
-  @Test func `an error about a path says which variable has named it, and nothing of a flag`() {
+  @Test func `an error about a path begins with the variable that named it, not with a flag`() {
     let sources = OptionSources(flags: [.root: "site"], environment: [ServerOption.tlsCert.variable: "a.crt"])
     let failure = Failure(.certificateInvalid("a.crt", reason: "is empty"), sources)
     #expect(failure.message.hasPrefix("FOOTBRIDGE_TLS_CERT: "))

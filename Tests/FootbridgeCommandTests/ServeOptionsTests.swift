@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: ServerOption.allCases)
-  func `each option has a flag, and its value is that of the flag`(option: ServerOption) throws {
+  func `each option is read from its flag`(option: ServerOption) throws {
     if Self.switches.contains(option) {
       #expect(try ServeOptions.parse([option.flag]).value(of: option) == "true")
     } else {
@@ -23,29 +23,29 @@ import Testing
   }
 
   @Test(arguments: ServerOption.allCases)
-  func `an option without its flag has no value, whichever other flags are there`(option: ServerOption) throws {
+  func `an option without its flag has no value`(option: ServerOption) throws {
     let others = ServerOption.allCases.filter { $0 != option }
     let flags = others.flatMap { Self.switches.contains($0) ? [$0.flag] : [$0.flag, "one"] }
     #expect(try ServeOptions.parse(flags).value(of: option) == nil)
   }
 
   @Test(arguments: repeatable)
-  func `the values of a flag that is repeated are joined as in its variable`(option: ServerOption) throws {
+  func `the values of a repeated flag are joined as in its variable`(option: ServerOption) throws {
     let options = try ServeOptions.parse([option.flag, "one", option.flag, "two"])
     #expect(options.value(of: option) == "one\(option.separator)two")
   }
 
-  @Test func `a flag that no option has is refused`() {
+  @Test func `an unknown flag and a flag without its value are refused`() {
     #expect(throws: (any Error).self) { try ServeOptions.parse(["--nothing"]) }
     #expect(throws: (any Error).self) { try ServeOptions.parse(["--port"]) }
   }
 
-  @Test func `options without a command serve`() throws {
+  @Test func `options without a command start serve`() throws {
     #expect(try FootbridgeCommand.parseAsRoot([]) is Serve)
     #expect(try FootbridgeCommand.parseAsRoot(["--port", "0"]) is Serve)
   }
 
-  @Test func `the command of exec begins after two dashes, and keeps its own options`() throws {
+  @Test func `the command of exec begins after two dashes and has options of its own`() throws {
     let exec = try #require(
       try FootbridgeCommand.parseAsRoot(["exec", "--strict", "--port", "0", "--", "pytest", "--strict", "-q"]) as? Exec)
     #expect(exec.command == ["pytest", "--strict", "-q"])

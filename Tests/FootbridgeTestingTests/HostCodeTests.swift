@@ -15,7 +15,7 @@ import Testing
     @BridgeActor func noteCurrent() { current.append(Onside.current) }
   }
 
-  @Test func `host code that the factory of hosts makes has the page's session`() async throws {
+  @Test func `host code from makeHost uses the session of its page`() async throws {
     let calls = Calls()
     try await TestServer.run { options in
       options.onside = try shop()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `each launch is handed to the program, as the current session, before its first page`() async throws {
+  @Test func `onLaunch gets each launch as the current session before its first page`() async throws {
     let calls = Calls()
     try await TestServer.run { options in
       options.onside = try shop()

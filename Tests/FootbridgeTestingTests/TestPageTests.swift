@@ -16,7 +16,7 @@ import Testing
     #expect(answer["capabilities"]?["camera.document"] != nil)
   }
 
-  @Test func `a call that is answered with an error throws it`() async throws {
+  @Test func `a call whose answer is an error throws it`() async throws {
     let page = try await server().openPage()
     let error = await #expect(throws: BridgeErrorPayload.self) {
       try await page.call("onside.finishTransaction", ["id": "1"])
@@ -24,7 +24,7 @@ import Testing
     #expect(error?.code.isEmpty == false)
   }
 
-  @Test func `a call that nobody answers says so`() async throws {
+  @Test func `a call without an answer throws an ExpectationError that names it`() async throws {
     let page = try await server().openPage()
     let error = await #expect(throws: ExpectationError.self) { try await page.call("unknown", within: .zero) }
     #expect(error?.description.contains("unknown was not answered") == true)
@@ -58,14 +58,14 @@ import Testing
     #expect(try await login.status == .error)
   }
 
-  @Test func `what a page posts to a message handler resolves with the host's reply`() async throws {
+  @Test func `posting to a message handler returns the host's reply`() async throws {
     let page = try await server().openPage(at: "/feed")
     let reply = try await page.post(["type": "headers"], to: "todayWebViewBridge")
     #expect(reply?.objectValue != nil)
     await #expect(throws: ExpectationError.self) { try await page.post([:], to: "nobody") }
   }
 
-  @Test func `an envelope is answered with a message`() async throws {
+  @Test func `posting an envelope is answered with a message`() async throws {
     let page = try await server().openPage()
     try await page.post(
       [
@@ -77,7 +77,7 @@ import Testing
     #expect(page.messages == [answer])
   }
 
-  @Test func `a page that comes back finds its calls where they were`() async throws {
+  @Test func `a page that reconnects resumes its open calls`() async throws {
     let server = try server()
     let page = try await server.openPage()
     async let login = page.call("onside.requestLogin")
@@ -90,7 +90,7 @@ import Testing
     #expect(server.journal.entries.filter { $0.action == "onside.requestLogin" && $0.kind == .request }.count == 1)
   }
 
-  @Test func `a page that is closed ends, and one whose app ends is told`() async throws {
+  @Test func `closing a page ends it, and a relaunch ends it with a reason`() async throws {
     let server = try server()
     let page = try await server.openPage()
     page.close()
@@ -102,7 +102,7 @@ import Testing
     #expect(other.closeReason == "The app has ended.")
   }
 
-  @Test func `pages of different sessions do not meet`() async throws {
+  @Test func `a page's requests are in the journal of its own session only`() async throws {
     let server = try server()
     let session = server.makeSession(name: "second device")
     let pages = try await [server.openPage(), session.openPage()]

@@ -6,23 +6,25 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TestServerTests {
-  @Test func `a test without the trait is told what is missing`() {
+  @Test func `TestServer.current without the trait throws an error that names the trait`() {
     let error = #expect(throws: ExpectationError.self) { try TestServer.current }
     #expect(error?.description.contains("add the trait .footbridge") == true)
   }
 
-  @Test(.footbridge { $0.gbg.isEnabled = false }) func `the options are those of the trait`() async throws {
+  @Test(.footbridge { $0.gbg.isEnabled = false }) func `the server has the options of the trait`() async throws {
     let page = try await TestServer.current.openPage()
     await #expect(throws: ExpectationError.self) { try await page.post([:], to: "gbgBridge") }
   }
 
-  @Test(.footbridge, arguments: [1, 2]) func `each case of a test has a server of its own`(number: Int) async throws {
+  @Test(.footbridge, arguments: [1, 2]) func `each argument of a test gets a server of its own`(number: Int)
+    async throws
+  {
     let server = try TestServer.current
     try await server.openPage()
     #expect(await server.journal.entries.filter { $0.action == "opened" }.map(\.page) == ["page-1"])
   }
 
-  @Test(.footbridge) func `the clock stands still until the test moves it`() async throws {
+  @Test(.footbridge) func `the clock of a test server stands still until it is advanced`() async throws {
     let server = try TestServer.current
     let page = try await server.openPage()
     try await page.call("capability.query")
@@ -32,7 +34,7 @@ import Testing
     #expect(times == [times[0], times[0] + 60_000])
   }
 
-  @Test(.footbridge) func `the journal says what came nearest when nothing came that was waited for`() async throws {
+  @Test(.footbridge) func `a failed wait for the journal lists the nearest entries`() async throws {
     let server = try TestServer.current
     let page = try await server.openPage()
     try await page.call("capability.query", ["a": 1])
@@ -46,7 +48,7 @@ import Testing
     #expect(entry.cause == (try await server.journal.first(.request, action: "capability.query")).cursor)
   }
 
-  @Test(.footbridge) func `a server that listens serves clients over HTTP, in the same session`() async throws {
+  @Test(.footbridge) func `a listening test server serves HTTP clients in the same session`() async throws {
     let server = try TestServer.current
     let addresses = try await server.listen()
     #expect(addresses.plain.hasPrefix("http://127.0.0.1:"))

@@ -32,13 +32,13 @@ import Testing
 
   // MARK: The server
 
-  @Test func `its section of the file is read, and a mistake is told with its place`() throws {
+  @Test func `a fourth bridge reads its section, and the error about a mistake names the place`() throws {
     #expect(try options("doorbell: { sound: dong }").bridges[Doorbell.self]?.sound == "dong")
     let error = #expect(throws: OptionError.self) { try options("doorbell: { colour: red }") }
     #expect(error?.description.contains("doorbell in footbridge.yaml has an unknown key, colour") == true)
   }
 
-  @Test func `its channel is in the shim, and its route and its part of a session in the control API`() async throws {
+  @Test func `a fourth bridge has its channel in the shim, and its route in the control API`() async throws {
     try await withServer { server in
       let address = try server.listen().plain
       let shim = try await get("\(address)/__footbridge/shim.js")
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: A page
 
-  @Test func `it answers a page, and what it keeps outlives the launch`() async throws {
+  @Test func `a fourth bridge answers a page, and its stored state outlives the launch`() async throws {
     try await withServer("doorbell: { sound: dong }") { server in
       let page = try await server.openPage()
       #expect(try await page.post(press, to: "doorbell") == "dong 1")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the journal has its messages without what it says is secret`() async throws {
+  @Test func `the journal hides the members that a fourth bridge says are secret`() async throws {
     try await withServer { server in
       try await server.openPage().post(press, to: "doorbell")
       let request = server.journal.entries.first { $0.kind == .request && $0.action == "doorbell.message" }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a rule about its action decides`() async throws {
+  @Test func `a rule about a fourth bridge's action decides`() async throws {
     let rule = "{ on: doorbell.message, where: { value: { floor: 2 } }, then: { result: nobody } }"
     let failure = "{ on: doorbell.message, then: { error: { code: broken, message: It is broken. } } }"
     try await withServer("scenario: away\nscenarios: { away: [\(rule), \(failure)] }") { server in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `switched off, it is not there`() async throws {
+  @Test func `a fourth bridge that is switched off has no channel, route or section`() async throws {
     try await withServer("doorbell: { enabled: false }") { server in
       let page = try await server.openPage()
       await #expect(throws: ExpectationError.self) { try await page.post(press, to: "doorbell") }
@@ -105,7 +105,7 @@ import Testing
   // MARK: The others
 
   @Test(arguments: ["onside", "today", "gbg"])
-  func `each of the others can be switched off, too`(name: String) async throws {
+  func `each built-in bridge can be switched off`(name: String) async throws {
     let actions = ["onside": "onside.purchase", "today": "today.headers", "gbg": "footbridge.sheet.capture"]
     let action = try #require(actions[name])
     #expect(throws: OptionError.self) {

@@ -5,8 +5,7 @@ import Testing
 /// libFuzzer is not to be had.
 @Suite(.serialized) struct CorpusTests {
   @Test(arguments: FuzzTarget.allCases)
-  func `every input of the corpus, and what is made of it, is treated as it should be`(target: FuzzTarget) async throws
-  {
+  func `every input of the corpus and its mutations pass their fuzz target`(target: FuzzTarget) async throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
       path: "Corpus/\(target.rawValue)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

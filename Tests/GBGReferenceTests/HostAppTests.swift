@@ -113,7 +113,7 @@ final class JourneyScreen: NSObject, WKNavigationDelegate, WKScriptMessageHandle
     "version": "1.0", "correlationId": "r", "type": "request", "timestamp": 1, "payload": ["action": "pin.enter"],
   ]
 
-  @Test func `a subclass sees what the page posts, before the host routes it`() {
+  @Test func `a subclass of BridgeHost gets each posted message before it is routed`() {
     let host = LoggingHost(hostVersion: "1.0.0")
     let webView = BridgeWebViewConfigurator.makeWebView(host: host)
     webView.configuration.userContentController.post(envelope, to: "gbgBridge")
@@ -124,7 +124,7 @@ final class JourneyScreen: NSObject, WKNavigationDelegate, WKScriptMessageHandle
     #expect(host.sent == ["host.ready"])
   }
 
-  @Test func `a delegate observes messages and answers what nobody handles`() async {
+  @Test func `a delegate observes messages and answers unhandled requests`() async {
     let fixture = Fixture()
     let log = TrafficLog()
     fixture.host.delegate = log
@@ -133,7 +133,7 @@ final class JourneyScreen: NSObject, WKNavigationDelegate, WKScriptMessageHandle
     #expect(await fixture.webView.payload(1).status == .unsupported)
   }
 
-  @Test func `a model of the main actor drives a capture`() async {
+  @Test func `a model on the main actor completes a capture`() async {
     let fixture = Fixture()
     let model = JourneyModel(host: fixture.host)
     fixture.request("camera.document.capture")
@@ -155,7 +155,7 @@ final class JourneyScreen: NSObject, WKNavigationDelegate, WKScriptMessageHandle
     #expect(controller.userScripts.count == 1)
   }
 
-  @Test func `a view tells the coordinator of a subclass`() throws {
+  @Test func `BridgeWebView uses the coordinator of a subclass`() throws {
     let host = BridgeHost(hostVersion: "1.0.0")
     let view = BridgeWebView(url: try #require(URL(string: "https://journey.example.com")), host: host)
     let coordinator = JourneyCoordinator()
@@ -165,7 +165,7 @@ final class JourneyScreen: NSObject, WKNavigationDelegate, WKScriptMessageHandle
     #expect(host.lastError == nil)
   }
 
-  @Test func `the main actor is the bridge's, from anywhere`() async {
+  @Test func `code of the main actor runs on the bridge's executor`() async {
     let host = BridgeHost(hostVersion: "1.0.0")
     await Task.detached {
       await MainActor.run { host.send(event: "a", data: [:]) }

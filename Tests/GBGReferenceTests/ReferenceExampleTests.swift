@@ -3,7 +3,7 @@ import Testing
 
 /// Host code in the shape of the reference's examples, as an app for iOS would have it: nothing in it says that this is not iOS.
 @Suite @MainActor struct ReferenceExampleTests {
-  @Test func `a handler on a slot that waits for the view`() async {
+  @Test func `the example of a slot handler that waits for its view works`() async {
     let host = BridgeHost(hostVersion: "1.0.0")
     let fixture = Fixture(host)
     host.documentCapture.handler = { [weak host] request in
@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func `a handler on a slot that answers with what it waits for`() async {
+  @Test func `the example of a slot handler that returns the completion works`() async {
     let host = BridgeHost(hostVersion: "1.0.0")
     let fixture = Fixture(host)
     host.documentCapture.handler = { request in
@@ -35,7 +35,7 @@ import Testing
     host.documentCapture.handler = nil
   }
 
-  @Test func `a host with a configuration`() {
+  @Test func `the example of a host with a configuration works`() {
     let host = BridgeHost(
       configuration: BridgeConfiguration(
         hostVersion: "1.0.0",
@@ -47,14 +47,14 @@ import Testing
     #expect(host.capabilities == ["camera.capture": true])
   }
 
-  @Test func `a handler of an action`() async {
+  @Test func `the example of a handler of an action works`() async {
     let fixture = Fixture()
     fixture.host.register(handler: DocumentCaptureHandler())
     fixture.request("camera.document.capture")
     #expect(await fixture.webView.payload(1).data == ["imageBase64": "AQ=="])
   }
 
-  @Test func `a custom capability`() async {
+  @Test func `the example of a custom capability works`() async {
     let fixture = Fixture()
     fixture.host.registerCustomCapability("nfc.read", version: "1.0") { request, responder in
       responder.respond(status: .success, data: ["chipRead": .bool(true)], error: nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(await fixture.webView.payload(1).data == ["chipRead": true])
   }
 
-  @Test func `an event and an answer by hand`() async {
+  @Test func `the example of sending an event and answering pending requests works`() async {
     let fixture = Fixture()
     let host = fixture.host
     host.send(
@@ -79,7 +79,7 @@ import Testing
     #expect(await fixture.webView.payload(2).action == "camera.capture")
   }
 
-  @Test func `a web view by hand, and one in a view`() throws {
+  @Test func `the examples of WKWebView and BridgeWebView work`() throws {
     let host = BridgeHost(hostVersion: "1.0.0")
     let webView = WKWebView(frame: .zero, configuration: WKWebViewConfiguration())
     BridgeWebViewConfigurator.configure(webView, host: host)
@@ -88,7 +88,7 @@ import Testing
     #expect(view.host === host)
   }
 
-  @Test func `the camera's permission on both slots`() {
+  @Test func `the example of setting the camera's permission on both slots works`() {
     let host = BridgeHost(hostVersion: "1.0.0")
     CameraDetector.$camera.withValue(CameraDetector.Result(hardwareAvailable: true, permissionState: .granted)) {
       let camera = CameraDetector.check()
@@ -99,7 +99,7 @@ import Testing
     #expect(host.selfieCapture.permissionState == .granted)
   }
 
-  @Test func `a payload of every kind of value`() {
+  @Test func `the example of a payload with every kind of value works`() {
     let data: [String: JSONValue] = [
       "name": .string("John Doe"),
       "age": .number(30),

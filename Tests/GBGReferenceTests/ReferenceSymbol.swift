@@ -21,11 +21,11 @@ struct ReferenceSymbol: Sendable, CustomTestStringConvertible {
 
 @Suite struct ReferenceSymbolTests {
   @Test(arguments: ReferenceSymbol.all)
-  func `every symbol of the reference is there and does something`(symbol: ReferenceSymbol) async throws {
+  func `every symbol of the reference exists and can be used`(symbol: ReferenceSymbol) async throws {
     #expect(try await symbol.touch())
   }
 
-  @Test func `no symbol is listed twice`() {
+  @Test func `each symbol of the reference is listed once`() {
     #expect(Set(ReferenceSymbol.all.map(\.name)).count == ReferenceSymbol.all.count)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     ("script-src a, connect-src b", "script-src a NONCE, connect-src b SOCKET GOODBYE"),
     ("  script-src\ta  ;\tconnect-src b", "  script-src\ta NONCE  ;\tconnect-src b SOCKET GOODBYE"),
   ])
-  func `what the shim needs is added, and nothing else changes`(before: String, after: String) {
+  func `a policy gets the sources that the shim needs, and nothing else changes`(before: String, after: String) {
     func filled(_ text: String) -> String {
       text.replacing("NONCE", with: "'nonce-N'").replacing("SCRIPTS", with: policy.scripts)
         .replacing("SOCKET", with: policy.socket).replacing("GOODBYE", with: "\(policy.goodbye) \(policy.now)")
@@ -57,7 +57,7 @@ import Testing
     #expect(policy.mend(filled(before)) == filled(after))
   }
 
-  @Test func `what was mended needs nothing more`() {
+  @Test func `a mended policy is not changed again`() {
     let once = policy.mend("default-src 'unsafe-inline'; trusted-types 'none'")
     #expect(policy.mend(once) == once)
   }
@@ -67,7 +67,7 @@ import Testing
     ("script-src 'nonce-a'", "script-src 'nonce-a' SCRIPTS"),
     ("script-src 'unsafe-inline'", "script-src 'unsafe-inline' SCRIPTS"),
   ])
-  func `without a nonce the scripts are allowed by their address`(before: String, after: String) {
+  func `scripts are allowed by their URL if there is no nonce`(before: String, after: String) {
     let scripts = "https://shop.example/__footbridge/"
     let policy = ContentSecurityPolicy(nonce: nil, scripts: scripts, socket: "wss://shop.example/__footbridge/bridge")
     #expect(policy.mend(before) == after.replacing("SCRIPTS", with: scripts))
@@ -76,7 +76,7 @@ import Testing
 
 @Suite struct InsecurePageTests {
   @Test(arguments: [("ws", "", "http"), ("wss", "upgrade-insecure-requests", "https")])
-  func `only a page with https loads everything by https`(socket: String, expected: String, scheme: String) {
+  func `upgrade-insecure-requests is removed for a page with http`(socket: String, expected: String, scheme: String) {
     let policy = ContentSecurityPolicy(
       nonce: "n", scripts: "\(scheme)://a/__footbridge/", socket: "\(socket)://a/__footbridge/bridge")
     #expect(policy.mend("upgrade-insecure-requests") == expected)

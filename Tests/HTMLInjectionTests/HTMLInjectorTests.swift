@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `the script stands where it is the first element of the head`(marked: String) {
+  func `the script is injected as the first element of the head`(marked: String) {
     let (before, after) = parts(marked)
     #expect(injected([Array((before + after).utf8)]) == Array((before + Self.script + after).utf8))
   }
 
   @Test(arguments: documents)
-  func `how the document is cut into pieces makes no difference`(marked: String) {
+  func `the script is injected at the same place for chunks of any size`(marked: String) {
     let (before, after) = parts(marked)
     let document = Array((before + after).utf8)
     let expected = Array((before + Self.script + after).utf8)
@@ -77,7 +77,7 @@ import Testing
     #expect(injected(document.map { [$0] }, "text/html; charset=utf-8") == expected)
   }
 
-  @Test func `without a mark the content type names the encoding`() {
+  @Test func `the content type gives the encoding if there is no byte order mark`() {
     for (charset, isBigEndian) in [("UTF-16", false), ("\"utf-16le\"", false), ("utf-16be", true)] {
       let type = "text/html; x=y; charset=\(charset)"
       let document = utf16("<head><p>é", isBigEndian: isBigEndian)
@@ -85,18 +85,18 @@ import Testing
     }
   }
 
-  @Test func `a byte order mark stays in front`() {
+  @Test func `the script is injected after a byte order mark`() {
     #expect(injected([Array("\u{FEFF}text".utf8)]) == Array("\u{FEFF}\(Self.script)text".utf8))
     #expect(injected([[0xEF], [0xBB], [0xBF]]) == Array("\u{FEFF}\(Self.script)".utf8))
     #expect(injected([[0xEF, 0xBB]]) == Array(Self.script.utf8) + [0xEF, 0xBB])
   }
 
-  @Test func `bytes that are no text pass as they are`() {
+  @Test func `bytes that are not valid text are passed on unchanged`() {
     let junk: [UInt8] = [0x80, 0xFF, 0x00, 0x3C, 0xC3]
     #expect(injected([Array("<head>".utf8) + junk]) == Array("<head>\(Self.script)".utf8) + junk)
   }
 
-  @Test func `what cannot change any more is handed out at once`() {
+  @Test func `bytes before a possible place for the script are passed on at once`() {
     var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html")
     #expect(injector.push(Array("<!doctype html><html><!-- a".utf8)) == Array("<!doctype html><html>".utf8))
     #expect(injector.push(Array("--><hea".utf8)) == Array("<!-- a-->".utf8))
@@ -105,7 +105,7 @@ import Testing
     #expect(injector.finish() == [])
   }
 
-  @Test func `a comment without end does not fill the memory`() {
+  @Test func `an unterminated comment is passed on and does not fill the memory`() {
     var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html")
     var count = injector.push(Array("<!--".utf8)).count
     for _ in 0..<100 { count += injector.push([UInt8](repeating: 0x61, count: 10_000)).count }
@@ -121,7 +121,7 @@ import Testing
     "<html xmlns=\"http://www.w3.org/1999/xhtml\">|</html>",
     "<svg xmlns=\"http://www.w3.org/2000/svg\">|<script/></svg>",
   ])
-  func `XHTML stays well-formed`(marked: String) {
+  func `the script in XHTML has the XHTML namespace and a valid place`(marked: String) {
     let (before, after) = parts(marked)
     let expected = Array((before + "<script xmlns=\"http://www.w3.org/1999/xhtml\" X></script>" + after).utf8)
     #expect(injected([Array((before + after).utf8)], "application/xhtml+xml") == expected)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["<html/>", "<?xml version=\"1.0\"?>", "no markup"])
-  func `XHTML without a place stays as it is`(document: String) {
+  func `XHTML without a place for the script is not changed`(document: String) {
     #expect(injected([Array(document.utf8)], "application/xhtml+xml") == Array(document.utf8))
   }
 }

@@ -46,11 +46,11 @@ import Testing
     ("text http://up/a < b <a title='>' href=http://up/c>é</a>", "text http://up/a < b <a title='>' href=/c>é</a>"),
     ("<a href=\"http://up/é\">", "<a href=\"/é\">"), ("<a href=http://up/a", "<a href=http://up/a"), ("", ""),
   ])
-  func `links are translated, and nothing else, whatever the pieces`(before: String, after: String) {
+  func `links are rewritten, and nothing else, in chunks of any size`(before: String, after: String) {
     for count in [1, 2, 3, 7, 1000] { #expect(rewritten(before, pieceByteCount: count) == after) }
   }
 
-  @Test func `a document in another encoding keeps it`() {
+  @Test func `a document in UTF-16 is rewritten in UTF-16`() {
     var rewriter = HTMLLinkRewriter(contentType: "text/html; charset=utf-16le") { _, _ in "/b" }
     let encode = { (text: String) in text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
     let output = rewriter.push(encode("<a href=x>")) + rewriter.finish()

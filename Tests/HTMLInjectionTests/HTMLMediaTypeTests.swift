@@ -7,7 +7,7 @@ import Testing
     ("text/html", true), ("TEXT/HTML;charset=utf-8", true), ("application/xhtml+xml", true), ("text/plain", false),
     ("text/htmlx", false),
   ])
-  func `documents are told by their type, parameters aside`(type: String, isHTML: Bool) {
+  func `isHTML recognizes documents by their media type without its parameters`(type: String, isHTML: Bool) {
     #expect(HTMLMediaType.isHTML(type) == isHTML)
   }
 }

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `how the document is cut into pieces makes no difference`(marked: String) {
+  func `policies are mended in the same way for chunks of any size`(marked: String) {
     let document = Array(marked.replacing("|", with: "").utf8)
     let whole = mended([document])
     #expect(mended(document.map { [$0] }) == whole)
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test(arguments: documents, [HTMLEncoding.utf16LittleEndian, .utf16BigEndian])
-  func `a document in UTF-16 stays in UTF-16`(marked: String, encoding: HTMLEncoding) {
+  func `policies of a document in UTF-16 are mended in UTF-16`(marked: String, encoding: HTMLEncoding) {
     let before = encoding.encode(marked.replacing("|", with: ""))
     #expect(mended([before], encoding) == encoding.encode(marked.replacing("|", with: " " + Self.policy.scripts)))
     #expect(mended(before.map { [$0] }, encoding) == mended([before], encoding))
   }
 
-  @Test func `references to quotes are read, others stay`() {
+  @Test func `character references to quotes are decoded, and others stay`() {
     let scripts = Self.policy.scripts
     #expect(
       mended("<meta http-equiv=Content-Security-Policy content=\"script-src &#39;none&#x27;; img-src a?b&amp;c\">")
@@ -83,21 +83,21 @@ import Testing
         == "<meta http-equiv=Content-Security-Policy content=\"script-src \(scripts)\">")
   }
 
-  @Test func `bytes that are no ASCII are carried along`() {
+  @Test func `bytes beyond ASCII are passed on unchanged`() {
     let start = Array("<meta http-equiv=Content-Security-Policy data-x='".utf8) + [0xE9, 0xFF]
     let rest = Array("' content='script-src ".utf8) + [0xE4]
     let end = Array("'>".utf8)
     #expect(mended([start + rest + end]) == start + rest + Array(" \(Self.policy.scripts)".utf8) + end)
   }
 
-  @Test func `an empty script element of XHTML does not hide what follows`() {
+  @Test func `a self-closing script element of XHTML does not hide the policies after it`() {
     let meta = "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src a|\"/>"
     let document = "<script src=\"a\"/><title/>" + meta
     let result = mended([Array(document.replacing("|", with: "").utf8)], isXML: true)
     #expect(result == Array(document.replacing("|", with: " " + Self.policy.scripts).utf8))
   }
 
-  @Test func `a tag that is longer than any passes`() {
+  @Test func `a tag beyond the length limit is passed on unchanged`() {
     var mender = HTMLPolicyMender(Self.policy, encoding: .asciiCompatible, isXML: false)
     let start = Array("<meta content='".utf8)
     let piece = [UInt8](repeating: 0x61, count: HTMLTagStream.heldByteCount)
@@ -107,7 +107,7 @@ import Testing
     #expect(mender.finish() == [] && !mender.hasMended)
   }
 
-  @Test func `what follows the script is mended on its way through the injector`() {
+  @Test func `the injector mends the policies after its script`() {
     let meta = "<meta http-equiv=Content-Security-Policy content=\"connect-src 'none'\">"
     let added = "\(Self.policy.socket) \(Self.policy.goodbye) \(Self.policy.now)"
     for pieces in [["<head>\(meta)<p>"], ["<head>", meta, "<p>"], (Array("<head>\(meta)<p>").map { String($0) })] {

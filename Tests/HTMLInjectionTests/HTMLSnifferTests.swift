@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: documents)
-  func `a document is told by its first bytes, however they are cut`(text: String, isHTML: Bool) {
+  func `the sniffer recognizes HTML by its first bytes in chunks of any size`(text: String, isHTML: Bool) {
     for size in [1, 3, 10_000] {
       var sniffer = HTMLSniffer()
       var rest = Array(text.utf8)[...]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `no more is waited for than is needed`() {
+  @Test func `the sniffer decides at the first byte that settles it`() {
     var sniffer = HTMLSniffer()
     sniffer.push(Array("\n<".utf8))
     #expect(sniffer.verdict == .undecided)
@@ -53,7 +53,7 @@ import Testing
     ("<?xml version=\"1.0\"?><html/>", true),
     ("<div>", false), ("", false), ("<!-- never ends", false), ("text", false), ("<head>", false), ("<htm", false),
   ])
-  func `a document begins with its doctype or html`(text: String, isDocument: Bool) {
+  func `HTMLDocumentStart recognizes a document by its doctype or html element`(text: String, isDocument: Bool) {
     var whole = HTMLDocumentStart()
     whole.push(Array(text.utf8))
     whole.finish()

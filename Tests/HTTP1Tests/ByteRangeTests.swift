@@ -12,7 +12,7 @@ import Testing
       ("bytes=0-99999999999999999999", [.from(0, through: .max)]),
       ("bytes=99999999999999999999-", [.from(.max, through: nil)]), ("bytes=-99999999999999999999", [.suffix(.max)]),
     ] as [(String, [ByteRange])])
-  func `ranges are read in their order`(_ value: String, _ ranges: [ByteRange]) {
+  func `byte ranges are read in their order`(_ value: String, _ ranges: [ByteRange]) {
     #expect(ByteRange.parse(value) == ranges)
   }
 
@@ -22,11 +22,11 @@ import Testing
     "bytes=٠-٥",
     "bytes=" + Array(repeating: "0-0", count: 33).joined(separator: ","),
   ])
-  func `a malformed field, another unit or too many ranges mean no ranges`(_ value: String) {
+  func `a malformed Range field, another unit or too many ranges are ignored`(_ value: String) {
     #expect(ByteRange.parse(value) == nil)
   }
 
-  @Test func `as many ranges as allowed are read`() {
+  @Test func `a Range field may have 32 ranges`() {
     #expect(ByteRange.parse("bytes=" + Array(repeating: "0-0", count: 32).joined(separator: ","))?.count == 32)
   }
 
@@ -37,7 +37,9 @@ import Testing
       (.from(.max, through: .max), 10, nil), (.from(0, through: 0), 0, nil), (.suffix(3), 10, 7..<10),
       (.suffix(10), 10, 0..<10), (.suffix(.max), 10, 0..<10), (.suffix(0), 10, nil), (.suffix(1), 0, nil),
     ] as [(ByteRange, Int, Range<Int>?)])
-  func `a range selects bytes of a representation, or none`(_ range: ByteRange, _ length: Int, _ bytes: Range<Int>?) {
+  func `a byte range is resolved against a length, or selects nothing`(
+    _ range: ByteRange, _ length: Int, _ bytes: Range<Int>?
+  ) {
     #expect(range.resolved(in: length) == bytes)
   }
 }

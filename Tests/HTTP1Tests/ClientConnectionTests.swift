@@ -8,7 +8,7 @@ import Testing
     return try #require(found.first)
   }
 
-  @Test func `a head gives version, status, reason and fields as they came`() throws {
+  @Test func `a response head has the version, status, reason and fields as they were sent`() throws {
     let head = try head("HTTP/1.0 299 Oh well\r\nx-B: 1\r\nSet-Cookie: a=b; c\r\nX-b: 2\r\nSet-Cookie: d\r\n\r\n")
     #expect(head.version == .http10 && head.status.code == 299 && head.status.reasonPhrase == "Oh well")
     #expect(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["ETag: 1\r\nX: b\r\n", "ETag: 2\r\nX: b\r\n", "etag: 1\r\nX: b\r\n", "X: b\r\n", ""])
-  func `a head is read as it would be on a connection of its own, whatever the one before said`(_ fields: String) {
+  func `a response head is read the same whatever head came before it`(_ fields: String) {
     var machine = ClientConnectionStateMachine()
     var lines: [[String]] = []
     for text in ["ETag: 1\r\nX: b\r\n", fields] {
@@ -44,7 +44,7 @@ import Testing
     #expect(lines[1].dropLast().joined() == fields)
   }
 
-  @Test func `a body of a length is read and the connection is kept`() {
+  @Test func `a body with a length is read, and the connection is reusable`() {
     let events = clientEvents("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     #expect(afterHead(events) == [.body("hello"), .end(trailers: []), .idle])
   }
@@ -85,7 +85,7 @@ import Testing
     #expect(afterHead(events) == [.end(trailers: []), .idle])
   }
 
-  @Test func `32 informational responses pass, 33 do not`() {
+  @Test func `32 informational responses are accepted, and 33 fail`() {
     let hint = "HTTP/1.1 102 Processing\r\n\r\n"
     let final = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     #expect(clientEvents(String(repeating: hint, count: 32) + final).last == .idle)
@@ -125,7 +125,7 @@ import Testing
     ("HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n", true),
     ("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\n", false), ("HTTP/1.1 200 OK\r\n\r\n", false),
   ])
-  func `the connection is kept when the version, Connection and the framing allow it`(_ text: String, _ kept: Bool)
+  func `a connection is reusable if the version, Connection and the framing allow it`(_ text: String, _ kept: Bool)
     throws
   {
     #expect(try head(text).keepAlive == kept)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that answer no request end the connection without being read as a response`() {
+  @Test func `bytes that no request asked for close the connection unread`() {
     var machine = ClientConnectionStateMachine()
     machine.receive(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
     #expect(!machine.isReusable)
@@ -165,7 +165,7 @@ import Testing
     #expect(afterHead(events) == [.end(trailers: []), .closed])
   }
 
-  @Test func `the end of the connection without a response is told from a response cut short`() {
+  @Test func `a connection that ends without a response fails differently from a truncated one`() {
     #expect(clientEvents("", end: .clean) == [.fail(.noResponse), .closed])
     #expect(clientEvents("H", end: .clean) == [.fail(.truncatedHead), .closed])
     #expect(clientEvents("HTTP/1.1 200 OK\r\n", end: .clean) == [.fail(.truncatedHead), .closed])
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Length: 5\r\n\r\nhell", "Transfer-Encoding: chunked\r\n\r\n4\r\nhell\r\n"])
-  func `a body cut short is not complete, however the connection ended`(_ rest: String) {
+  func `a truncated body fails, however the connection ended`(_ rest: String) {
     for end in [ConnectionEnd.clean, .broken] {
       let events = clientEvents("HTTP/1.1 200 OK\r\n\(rest)", end: end)
       #expect(afterHead(events) == [.body("hell"), .fail(.truncatedBody), .closed])

@@ -11,17 +11,17 @@ import Testing
       ("gzip;q=0.5, identity", nil), ("br;q=2, gzip;q=-1", nil), ("br;level=5", nil), ("gzip;q=nan", nil),
       (";q=1, ,", nil),
     ] as [(String, ContentCoding?)])
-  func `the coding with the greatest weight is preferred, unless the client likes none better`(
+  func `the coding with the greatest weight is preferred, unless identity has a greater one`(
     value: String, expected: ContentCoding?
   ) {
     #expect(ContentCoding.preferred(by: [.acceptEncoding: value], of: ContentCoding.allCases) == expected)
   }
 
-  @Test func `a request that says nothing gets things as they are`() {
+  @Test func `a request without Accept-Encoding gets the identity coding`() {
     #expect(ContentCoding.preferred(by: [:], of: ContentCoding.allCases) == nil)
   }
 
-  @Test func `only what there is is preferred, over all lines of the field`() {
+  @Test func `only available codings are preferred, over all lines of the field`() {
     var fields: HTTPFields = [.acceptEncoding: "br"]
     fields.append(HTTPField(name: .acceptEncoding, value: "gzip;q=0.1"))
     #expect(ContentCoding.preferred(by: fields, of: [.gzip]) == .gzip)

@@ -16,12 +16,12 @@ import Testing
         + "Set-Cookie: c=d\r\n\r\n")
   }
 
-  @Test func `an informational head and a status without a reason`() {
+  @Test func `an informational head and a status without a reason are encoded`() {
     #expect(text(HeadEncoder.encode(.continue)) == "HTTP/1.1 100 Continue\r\n\r\n")
     #expect(text(HeadEncoder.encode(.init(code: 7))) == "HTTP/1.1 007 \r\n\r\n")
   }
 
-  @Test func `no line can be smuggled into a response`() throws {
+  @Test func `line breaks and control bytes are not written into a response head`() throws {
     let name = try #require(HTTPField.Name("X"))
     var fields = HTTPFields()
     fields.append(HTTPField(name: name, value: "a\r\nSet-Cookie: evil=1\0"))
@@ -33,7 +33,7 @@ import Testing
     #expect(bytes.contains(0xE9))
   }
 
-  @Test func `a request head is written as a server would accept it`() throws {
+  @Test func `a request head is written in a form that the server's parser accepts`() throws {
     let target = try #require(RequestTarget("/a%20b?c", method: .put))
     let fields: HTTPFields = [.hostField: "a", .contentLength: "0"]
     let bytes = try HeadEncoder.encode(.put, target, fields: fields)
@@ -41,7 +41,7 @@ import Testing
     #expect(heads(serverEvents([bytes])).first?.fields == fields)
   }
 
-  @Test func `a target that was put together wrongly is not written`() throws {
+  @Test func `an invalid request target is not written`() throws {
     let authority = try #require(Authority("a"))
     for target in [
       RequestTarget.origin(path: "/ HTTP/1.1\r\nHost: b\r\n\r\n", query: nil), .origin(path: "a", query: nil),
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `chunks carry their size, and no data makes no chunk`() {
+  @Test func `a chunk begins with its size, and empty data makes no chunk`() {
     #expect(text(ChunkedEncoder.chunk(Array("hello world, hello".utf8))) == "12\r\nhello world, hello\r\n")
     #expect(ChunkedEncoder.chunk([]) == [])
     #expect(text(ChunkedEncoder.end()) == "0\r\n\r\n")
@@ -66,7 +66,7 @@ import Testing
     #expect(text(ChunkedEncoder.end(trailers: trailers)) == "0\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n")
   }
 
-  @Test func `what is written in chunks is read back`() {
+  @Test func `a chunked body is read back as it was written`() {
     let head = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
     let body = (0..<20).map { String(repeating: "x", count: $0 * 37) }
     let bytes = head + body.flatMap { ChunkedEncoder.chunk(Array($0.utf8)) } + ChunkedEncoder.end(trailers: [.age: "1"])

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `dates beyond four-digit years become the nearest that can be written`() {
+  @Test func `a date beyond four-digit years is written as the nearest possible one`() {
     #expect(HTTPDate(secondsSinceEpoch: .max).description == "Fri, 31 Dec 9999 23:59:59 GMT")
     #expect(HTTPDate(secondsSinceEpoch: .min).description == "Sat, 01 Jan 0000 00:00:00 GMT")
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(date?.description.contains(year) == true)
   }
 
-  @Test func `asctime with a day of two digits, and a leap second`() {
+  @Test func `an asctime date with a two-digit day and a leap second are read`() {
     #expect(HTTPDate("Wed Nov 16 08:49:37 1994", now: now)?.description == "Wed, 16 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT", now: now)?.description == "Sun, 01 Jan 2017 00:00:00 GMT")
   }
@@ -52,7 +52,7 @@ import Testing
     "Sun Nov 6 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT", "784111777", ",", "Sun,",
     "Sun, +6 Nov 1994 08:49:37 GMT",
   ])
-  func `anything else is no date`(_ text: String) {
+  func `any other text is not a date`(_ text: String) {
     #expect(HTTPDate(text, now: now) == nil)
   }
 }

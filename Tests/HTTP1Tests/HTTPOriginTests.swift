@@ -6,7 +6,7 @@ import Testing
     ("https://Shop.Example", "https://shop.example"), ("https://shop.example:443", "https://shop.example"),
     ("http://shop.example:8080", "http://shop.example:8080"), ("HTTP://[::1]:80", "http://[::1]"),
   ])
-  func `an origin is written in lower case, without the scheme's own port`(_ text: String, _ written: String) {
+  func `an origin is written in lower case and without a default port`(_ text: String, _ written: String) {
     #expect(HTTPOrigin(text)?.description == written)
   }
 
@@ -14,7 +14,7 @@ import Testing
     "", "shop.example", "https://", "https://shop.example/", "https://shop.example?x", "https://user@shop.example",
     "ftp://shop.example", "null", "*", "https://shop.example:0x50", "https://shop.example:65536", "//shop.example",
   ])
-  func `everything beyond scheme, host and port is refused`(_ text: String) {
+  func `an origin with more than scheme, host and port is refused`(_ text: String) {
     #expect(HTTPOrigin(text) == nil)
   }
 
@@ -22,7 +22,7 @@ import Testing
     ("http://shop.example", "https://shop.example"), ("http://shop.example:8443", "https://shop.example:8443"),
     ("https://shop.example", "https://shop.example"),
   ])
-  func `over TLS an origin keeps its host, and its port unless it was the scheme's own`(
+  func `secured has scheme https, the same host and any port that is not the default`(
     _ text: String, _ secured: String
   ) {
     #expect(HTTPOrigin(text)?.secured.description == secured)

@@ -7,7 +7,7 @@ import Testing
     ("/%2e%2E/", "/../"),
     ("/a%2Fb", "/a/b"), ("/%25%32%35", "/%25"), ("/a+b", "/a+b"), ("/%F0%9F%98%80", "/😀"), ("/%01", "/\u{1}"),
   ])
-  func `escapes are decoded once`(_ path: String, _ decoded: String) {
+  func `percent escapes are decoded once`(_ path: String, _ decoded: String) {
     #expect(PercentEncoding.decode(path) == decoded)
   }
 
@@ -24,12 +24,12 @@ import Testing
     ("/", [""]), ("/a/b", ["a", "b"]), ("/a%20b/", ["a b", ""]), ("//a", ["", "a"]), ("/%2e%2e/.", ["..", "."]),
     ("/a\u{301}/\u{301}b", ["a\u{301}", "\u{301}b"]), ("/a%5Cb", ["a\\b"]),
   ])
-  func `the parts of a path are decoded one by one`(_ path: String, _ segments: [String]) {
+  func `the segments of a path are decoded one by one`(_ path: String, _ segments: [String]) {
     #expect(PercentEncoding.decodeSegments(ofPath: path) == segments)
   }
 
   @Test(arguments: ["", "a", "*", "/a%2fb", "/%2F", "/..%2F..%2Fetc"])
-  func `a path without a slash before it, or with an escaped slash, has no parts`(_ path: String) {
+  func `a path without a leading slash or with an escaped slash is refused`(_ path: String) {
     #expect(PercentEncoding.decodeSegments(ofPath: path) == nil)
   }
 }

@@ -18,13 +18,13 @@ import Testing
     Preconditions(method: method, fields: fields, now: Self.now).evaluate(against: current)
   }
 
-  @Test func `without conditions the method is done`() {
+  @Test func `a request without conditions proceeds`() {
     #expect(outcome([:]) == .proceed)
     #expect(outcome([:], nil) == .proceed)
   }
 
   @Test(arguments: ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "\"b\" ,, W/\"a\"", "*", "\"x,y\", \"a\""])
-  func `If-None-Match with the present tag is 304 for GET and HEAD, 412 for other methods`(_ value: String) {
+  func `If-None-Match with the current tag is 304 for GET and HEAD, and 412 for other methods`(_ value: String) {
     for current in [Self.strong, Self.weak] {
       #expect(outcome([.ifNoneMatch: value], current) == .notModified)
       #expect(outcome([.ifNoneMatch: value], current, method: .head) == .notModified)
@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(arguments: ["\"b\"", "\"A\"", "a", "\"a", "\"a\" \"b\"", "", "\"a\", *", "w/\"a\"", "\"b,a\""])
-  func `If-None-Match without the present tag, or malformed, lets the method be done`(_ value: String) {
+  func `a request whose If-None-Match lacks the current tag or is malformed proceeds`(_ value: String) {
     #expect(outcome([.ifNoneMatch: value]) == .proceed)
   }
 
-  @Test func `* matches what exists only`() {
+  @Test func `If-Match and If-None-Match with * match any existing representation`() {
     #expect(outcome([.ifNoneMatch: "*"], nil, method: .put) == .proceed)
     #expect(outcome([.ifMatch: "*"], nil, method: .put) == .preconditionFailed)
     #expect(outcome([.ifMatch: "*"]) == .proceed)
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome(fields) == .notModified)
   }
 
-  @Test func `If-Match needs the present tag, strong on both sides`() {
+  @Test func `If-Match requires the current tag, strong on both sides`() {
     #expect(outcome([.ifMatch: "\"b\", \"a\""], method: .put) == .proceed)
     #expect(outcome([.ifMatch: "W/\"a\""], method: .put) == .preconditionFailed)
     #expect(outcome([.ifMatch: "\"a\""], Self.weak, method: .put) == .preconditionFailed)
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome([.ifMatch: "a"]) == .preconditionFailed)
   }
 
-  @Test func `If-Modified-Since with the present date or a later one is 304, for GET and HEAD only`() {
+  @Test func `If-Modified-Since with the current date or a later one is 304 for GET and HEAD only`() {
     #expect(outcome([.ifModifiedSince: Self.modified]) == .notModified)
     #expect(outcome([.ifModifiedSince: Self.later], method: .head) == .notModified)
     #expect(outcome([.ifModifiedSince: Self.earlier]) == .proceed)
@@ -68,7 +68,7 @@ import Testing
     #expect(outcome([.ifModifiedSince: Self.modified], .init(entityTag: EntityTag(opaqueTag: "a"))) == .proceed)
   }
 
-  @Test func `If-None-Match counts and If-Modified-Since beside it does not`() {
+  @Test func `If-None-Match overrides If-Modified-Since`() {
     #expect(outcome([.ifNoneMatch: "\"b\"", .ifModifiedSince: Self.modified]) == .proceed)
     #expect(outcome([.ifNoneMatch: "\"a\"", .ifModifiedSince: Self.earlier]) == .notModified)
   }
@@ -95,7 +95,7 @@ import Testing
     return Preconditions(method: method, fields: fields, now: now).ranges(against: current)
   }
 
-  @Test func `ranges count for GET alone, and one Range field alone`() {
+  @Test func `ranges are used for GET with a single Range field only`() {
     #expect(ranges(nil) == [.from(0, through: 4)])
     #expect(ranges(nil, method: .head) == nil)
     #expect(Preconditions(method: .get, fields: [:], now: Self.now).ranges(against: Self.strong) == nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(Preconditions(method: .get, fields: twice, now: Self.now).ranges(against: Self.strong) == nil)
   }
 
-  @Test func `If-Range needs the present strong tag or exactly the present date`() {
+  @Test func `If-Range requires the current strong tag or exactly the current date`() {
     #expect(ranges("\"a\"") != nil)
     #expect(ranges("W/\"a\"") == nil)
     #expect(ranges("W/\"a\"", Self.weak) == nil)
@@ -127,11 +127,11 @@ import Testing
   @Test(arguments: [
     "", "a", "\"", "\"a", "a\"", "\"a\"b", "\"a b\"", "W\"a\"", "w/\"a\"", "W/ \"a\"", "\"\u{7F}\"", "\"\t\"",
   ])
-  func `anything else is no entity tag`(_ text: String) {
+  func `any other text is not an entity tag`(_ text: String) {
     #expect(EntityTag(text) == nil)
   }
 
-  @Test func `tags that Unicode holds equal do not match when their bytes differ`() throws {
+  @Test func `entity tags are compared by their bytes, not by Unicode equivalence`() throws {
     let composed = try #require(EntityTag(opaqueTag: "\u{E9}"))
     let decomposed = try #require(EntityTag(opaqueTag: "e\u{301}"))
     #expect(!composed.weaklyMatches(decomposed))

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct RequestHeadTests {
   @Test(arguments: acceptedRequests)
-  func `a request that keeps every rule is accepted`(_ request: String) {
+  func `a request that follows every rule is accepted`(_ request: String) {
     let events = serverEvents(request)
     #expect(!heads(events).isEmpty)
     #expect(!events.contains { if case .refuse = $0 { true } else { false } })
     #expect(events.contains { if case .end = $0 { true } else { false } })
   }
 
-  @Test func `method, target, version and fields come out as they were written`() throws {
+  @Test func `method, target, version and fields are read as they were written`() throws {
     let head = try acceptedHead("Get /a%20b?c HTTP/1.1\r\nHost: a:8\r\n\r\n")
     #expect(head.method.rawValue == "Get")
     #expect(head.target == .origin(path: "/a%20b", query: "c"))
@@ -20,7 +20,7 @@ import Testing
     #expect(head.bodyFraming == .none)
   }
 
-  @Test func `fields keep their order, their repetition, the spelling of their names and their bytes`() throws {
+  @Test func `fields retain their order, repetitions, spelling of names and bytes`() throws {
     var bytes = Array("GET / HTTP/1.1\r\nhOST: a\r\nX-b: 1\r\nCOOKIE: c=d; e=f\r\nx-B: 2\r\nCookie: g\r\nLatin: ".utf8)
     bytes += [0x80, 0xFF, 0x20, 0xE9, 0x09, 0x41] + Array("\r\nEmpty:\r\nPadded: \t v w \t\r\n\r\n".utf8)
     let fields = try #require(heads(serverEvents([bytes])).first).fields
@@ -39,7 +39,9 @@ import Testing
       ("/", "/", nil), ("/?", "/", ""), ("/a?b?c", "/a", "b?c"), ("//a", "//a", nil), ("http://h", "/", nil),
       ("HTTP://h?q", "/", "q"), ("https://h:1/p?q", "/p", "q"), ("/%", "/%", nil), ("/a?{|}\\", "/a", "{|}\\"),
     ] as [(String, String, String?)])
-  func `a target keeps its text and gives path and query`(_ raw: String, _ path: String, _ query: String?) throws {
+  func `a target retains its text and is split into path and query`(_ raw: String, _ path: String, _ query: String?)
+    throws
+  {
     let target = try acceptedHead("GET \(raw) HTTP/1.1\r\nHost: a\r\n\r\n").target
     #expect(target.rawValue == raw)
     #expect(target.path == path)
@@ -84,7 +86,9 @@ import Testing
     ("HTTP/1.0", "", false), ("HTTP/1.0", "Connection: Keep-Alive\r\n", true),
     ("HTTP/1.0", "Connection: keep-alive, close\r\n", false),
   ])
-  func `version and Connection say whether the connection is kept`(_ version: String, _ fields: String, _ kept: Bool)
+  func `version and Connection decide whether the connection stays open`(
+    _ version: String, _ fields: String, _ kept: Bool
+  )
     throws
   {
     #expect(try acceptedHead("GET / \(version)\r\nHost: a\r\n\(fields)\r\n").keepAlive == kept)
@@ -113,13 +117,15 @@ import Testing
     ("HTTP/1.1", "Connection: upgrade\r\nUpgrade: websocket\r\nContent-Length: 5\r\n", []),
     ("HTTP/1.0", "Connection: upgrade\r\nUpgrade: websocket\r\n", []),
   ])
-  func `an upgrade counts only where a server may follow it`(_ version: String, _ fields: String, _ protocols: [String])
+  func `an upgrade is offered only where a server may accept it`(
+    _ version: String, _ fields: String, _ protocols: [String]
+  )
     throws
   {
     #expect(try acceptedHead("GET / \(version)\r\nHost: a\r\n\(fields)\r\n").upgradeProtocols == protocols)
   }
 
-  @Test func `lengths, chunks and their absence frame the body`() throws {
+  @Test func `a body is framed by Content-Length, by chunks or as empty`() throws {
     #expect(try acceptedHead("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 007\r\n\r\n").bodyFraming == .length(7))
     #expect(
       try acceptedHead("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\n").bodyFraming

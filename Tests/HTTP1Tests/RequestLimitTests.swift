@@ -12,7 +12,7 @@ import Testing
     events.suffix(2) == [.refuse(.init(code: status), defect), .closed]
   }
 
-  @Test func `a request line of the limit passes, one byte more is 414`() {
+  @Test func `a request line at the limit is accepted, and one byte more is 414`() {
     let limits = HTTP1Limits()
     let fixed = "GET / HTTP/1.1".utf8.count
     func request(_ length: Int) -> String {
@@ -24,7 +24,7 @@ import Testing
     #expect(isRefused(outcome(endless, limits), 414, .requestLineTooLong))
   }
 
-  @Test func `a head of the limit passes, one byte more is 431`() {
+  @Test func `a request head at the limit is accepted, and one byte more is 431`() {
     let limits = HTTP1Limits()
     let fixed = "GET / HTTP/1.1\r\nHost: a\r\nX: \r\n\r\n".utf8.count
     func request(_ length: Int) -> String {
@@ -34,7 +34,7 @@ import Testing
     #expect(isRefused(outcome(request(65_537), limits), 431, .headTooLarge))
   }
 
-  @Test func `the limit of a head counts every line`() {
+  @Test func `the limit of a head includes every line`() {
     var limits = HTTP1Limits()
     let request = "GET / HTTP/1.1\r\nHost: a\r\nX: \r\nY: 1\r\n\r\n"
     limits.headBytes = request.utf8.count
@@ -43,7 +43,7 @@ import Testing
     #expect(isRefused(outcome(request, limits), 431, .headTooLarge))
   }
 
-  @Test func `200 fields pass, 201 are 431`() {
+  @Test func `200 fields are accepted, and 201 are 431`() {
     func request(_ count: Int) -> String {
       "GET / HTTP/1.1\r\nHost: a\r\n" + (1..<count).map { "X\($0): y\r\n" }.joined() + "\r\n"
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(isRefused(outcome(request(201), .default), 431, .tooManyFields))
   }
 
-  @Test func `however generous the limits, there are fewer than 65,535 fields`() {
+  @Test func `65,535 fields are refused whatever the limits are`() {
     var limits = HTTP1Limits()
     limits.headBytes = .max
     limits.fieldCount = .max
@@ -59,7 +59,7 @@ import Testing
     #expect(isRefused(serverEvents(request, limits: limits), 431, .tooManyFields))
   }
 
-  @Test func `four empty lines before a request pass, five do not`() {
+  @Test func `four empty lines before a request are accepted, and five are refused`() {
     let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let four = String(repeating: "\r\n", count: 4)
     #expect(heads(outcome(four + request + four + request, .default)).count == 2)
@@ -68,7 +68,7 @@ import Testing
 
   private static let chunkedHead = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  @Test func `a chunk line of the limit passes, one byte more does not`() {
+  @Test func `a chunk line at the limit is accepted, and one byte more is refused`() {
     func request(_ length: Int) -> String {
       "\(Self.chunkedHead)1;\(String(repeating: "e", count: length - 2))\r\na\r\n0\r\n\r\n"
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(isRefused(outcome(request(1025), .default), 400, .chunkLineTooLong))
   }
 
-  @Test func `the extensions of all chunks count together`() {
+  @Test func `the limit of chunk extensions covers all chunks of a body`() {
     func request(_ chunks: Int) -> String {
       Self.chunkedHead + String(repeating: "1;\(String(repeating: "e", count: 511))\r\na\r\n", count: chunks)
         + "0\r\n\r\n"
@@ -85,7 +85,7 @@ import Testing
     #expect(isRefused(outcome(request(33), .default), 400, .chunkExtensionsTooLong))
   }
 
-  @Test func `trailers of the limit pass, one byte or one field more is 431`() {
+  @Test func `trailers at the limit are accepted, and one byte or field more is 431`() {
     func request(bytes: Int) -> String {
       "\(Self.chunkedHead)0\r\nX: \(String(repeating: "x", count: bytes - 7))\r\n\r\n"
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(isRefused(outcome("\(Self.chunkedHead)0\r\n\(fields)X: y\r\n\r\n", .default), 431, .tooManyFields))
   }
 
-  @Test func `the largest chunk size is read, and its data need not come`() {
+  @Test func `the largest chunk size is read without allocating its data`() {
     #expect(outcome("\(Self.chunkedHead)7fffffffffffffff\r\nab", .default).suffix(2) == [.body("ab"), .waitsForBytes])
   }
 }

@@ -3,13 +3,15 @@ import Testing
 
 @Suite struct RequestRefusalTests {
   @Test(arguments: refusedRequests)
-  func `a request that breaks a rule is refused with its status, and nothing follows`(_ request: RefusedRequest) {
+  func `a request that breaks a rule is refused with its status, and nothing after it is read`(
+    _ request: RefusedRequest
+  ) {
     let events = serverEvents(request.text + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(events.suffix(2) == [.refuse(.init(code: request.status), request.defect), .closed])
     #expect(heads(events).allSatisfy { $0.target.path != "/smuggled" })
   }
 
-  @Test func `every defect that a request can have is refused somewhere in the table or the limits`() {
+  @Test func `every defect is covered by a test of requests, responses or limits`() {
     let elsewhere: Set<MessageDefect> = [
       .requestLineTooLong, .headTooLarge, .tooManyFields, .chunkLineTooLong, .chunkExtensionsTooLong, .trailersTooLarge,
       .truncatedHead, .truncatedBody,
@@ -21,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: MessageDefect.allCases)
-  func `every defect has one sentence for people and a status of its own kind`(_ defect: MessageDefect) {
+  func `every defect has a sentence and an error status`(_ defect: MessageDefect) {
     let error = RequestError(defect)
     #expect(error.description.hasSuffix("."))
     #expect(error.status.kind == .clientError || error.status.kind == .serverError)

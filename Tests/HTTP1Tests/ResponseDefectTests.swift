@@ -60,7 +60,7 @@ private let wellFormedResponses: [String] = [
 
 @Suite struct ResponseDefectTests {
   @Test(arguments: defectiveResponses)
-  func `a response that breaks a rule fails, and nothing follows`(_ response: DefectiveResponse) {
+  func `a response that breaks a rule fails, and nothing after it is read`(_ response: DefectiveResponse) {
     #expect(clientEvents(response.text + ok + "\r\n").suffix(2) == [.fail(response.defect), .closed])
   }
 
@@ -72,7 +72,7 @@ private let wellFormedResponses: [String] = [
     ("\(ok)Content-Length: 2, 2\r\n\r\nhi", "\(ok)Content-Length: 2\r\n\r\nhi"),
     ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nhi\n0\n\n", "\(chunked)2\r\nhi\r\n0\r\n\r\n"),
   ])
-  func `a lenient reader mends what browsers overlook`(_ text: String, _ right: String) {
+  func `a lenient reader accepts the defects that browsers accept`(_ text: String, _ right: String) {
     let bytes = Array(text.utf8)
     for middle in 0...bytes.count {
       let events = clientEvents([Array(bytes[..<middle]), Array(bytes[middle...])], isLenient: true)
@@ -96,13 +96,13 @@ private let wellFormedResponses: [String] = [
     "\(ok)X\r\n\r\n",
     "HTTP/1.1 200 OK\rX: y\r\n\r\n", "\(ok)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
   ])
-  func `what could be understood in two ways is not mended`(_ text: String) {
+  func `a lenient reader refuses ambiguous responses`(_ text: String) {
     let events = clientEvents(text, isLenient: true)
     #expect(events.count == 2 && events.last == .closed)
   }
 
   @Test(arguments: wellFormedResponses + defectiveResponses.map(\.text))
-  func `how the bytes are cut changes nothing`(_ text: String) {
+  func `responses have the same outcome in chunks of any size`(_ text: String) {
     let bytes = Array(text.utf8)
     for end in ConnectionEnd.allCases {
       for offersUpgrade in [false, true] {
@@ -116,7 +116,7 @@ private let wellFormedResponses: [String] = [
     }
   }
 
-  @Test func `a head of the limit passes, one byte more fails`() {
+  @Test func `a response head at the limit is accepted, and one byte more fails`() {
     var limits = HTTP1Limits()
     let response = "HTTP/1.1 204 No Content\r\nX: y\r\n\r\n"
     limits.headBytes = response.utf8.count
@@ -131,7 +131,7 @@ private let wellFormedResponses: [String] = [
     #expect(clientEvents("HTTP/1.1 204 No Content\r\n\(fields)X: y\r\n\r\n") == [.fail(.tooManyFields), .closed])
   }
 
-  @Test func `damaged responses end in the same way however they are cut, and never in a crash`() {
+  @Test func `damaged responses have the same outcome in chunks of any size, and never crash`() {
     var generator = SplitMix64(seed: 20_260_102)
     let samples = (wellFormedResponses + defectiveResponses.map(\.text)).map { Array($0.utf8) }
     for _ in 0..<4000 {

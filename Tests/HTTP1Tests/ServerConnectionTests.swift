@@ -15,7 +15,7 @@ import Testing
     if case .head(let head) = action { head.target.path } else { nil }
   }
 
-  @Test func `pipelined requests come out one at a time, in order, each after the response to the one before`() {
+  @Test func `pipelined requests are returned in order, each after the previous response`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\n")
     for expected in ["/1", "/2"] {
       #expect(path(machine.nextAction()) == expected)
@@ -29,7 +29,7 @@ import Testing
     #expect(path(machine.nextAction()) == "/3")
   }
 
-  @Test func `a malformed request behind a good one is refused only after the good one is answered`() {
+  @Test func `a malformed request is refused after the request before it is answered`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nbad\r\n")
     #expect(path(machine.nextAction()) == "/1")
     #expect(machine.nextAction() == .end(trailers: [:]))
@@ -47,7 +47,7 @@ import Testing
     "Host: a\r\nAccept:: b\r\nX: c\r\n", "Host: a\r\nHost: a\r\nX: c\r\n", "Accept: b\r\nX: c\r\n",
     "Host: a\r\nAccept: \u{E9}\r\nX: c\r\n", "",
   ])
-  func `a head is read as it would be on a connection of its own, whatever the one before said`(_ fields: String) {
+  func `a request head is read the same whatever head came before it`(_ fields: String) {
     func lines(_ events: [ServerEvent]) -> [[String]] {
       events.map { event in
         guard case .head(let head) = event else { return ["\(event)"] }
@@ -63,7 +63,7 @@ import Testing
     #expect(lines(serverEvents([first, second])) == lines(before + alone))
   }
 
-  @Test func `nothing is read after a request that closes`() {
+  @Test func `nothing is read after a request with Connection close`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(path(machine.nextAction()) == "/1")
     #expect(machine.shouldClose)
@@ -77,7 +77,7 @@ import Testing
     "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
       + "1a\r\nGET /smuggled HTTP/1.1\r\n\r\n\r\n0\r\nX: y\r\n\r\n",
   ])
-  func `an unread small body is thrown away before the next request`(_ request: String) {
+  func `a small unread body is discarded before the next request`(_ request: String) {
     for cut in 0...request.utf8.count {
       var machine = ServerConnectionStateMachine()
       let bytes = Array(request.utf8) + get
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `an unread body above the limit closes the connection, one of the limit does not`() {
+  @Test func `an unread body above the limit closes the connection, and one at the limit does not`() {
     for (length, closes) in [(65_536, false), (65_537, true)] {
       var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
       _ = machine.nextAction()
@@ -124,7 +124,7 @@ import Testing
     #expect(machine.nextAction() == .closed)
   }
 
-  @Test func `an error in a body that is thrown away closes without a second answer`() {
+  @Test func `an error in a discarded body closes the connection without a second response`() {
     var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     _ = machine.nextAction()
     machine.responseSent()
@@ -132,7 +132,7 @@ import Testing
     #expect(machine.nextAction() == .closed)
   }
 
-  @Test func `an answer instead of 100 (Continue) closes, since the body may or may not come`() {
+  @Test func `a response instead of 100 (Continue) closes the connection`() {
     for framing in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
       var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(framing)\r\n\r\n")
       guard case .head(let head) = machine.nextAction() else {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a body that was awaited with 100 (Continue) and read keeps the connection`() {
+  @Test func `a body read after 100 (Continue) leaves the connection open`() {
     var machine = machine("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
     _ = machine.nextAction()
     #expect(machine.nextAction() == .needsMoreBytes)
@@ -160,7 +160,7 @@ import Testing
     #expect(path(machine.nextAction()) == "/next")
   }
 
-  @Test func `a response may be sent before the end of a request without body is taken`() {
+  @Test func `a response may be sent before the end of a request without body is read`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(path(machine.nextAction()) == "/1")
     machine.responseSent()
@@ -169,24 +169,24 @@ import Testing
     #expect(path(machine.nextAction()) == "/next")
   }
 
-  @Test func `the end of the connection between requests is quiet`() {
+  @Test func `a connection that ends between requests is closed without an error`() {
     #expect(serverEvents("", thenEnd: true) == [.closed])
     #expect(serverEvents("\r\n", thenEnd: true) == [.closed])
     #expect(serverEvents("GET / HTTP/1.1\r\nHost: a\r\n\r\n", thenEnd: true).last == .closed)
   }
 
   @Test(arguments: ["G", "GET / HTTP/1.1", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n", "\r"])
-  func `the end of the connection within a head is refused`(_ text: String) {
+  func `a connection that ends within a head is refused`(_ text: String) {
     #expect(serverEvents(text, thenEnd: true) == [.refuse(.badRequest, .truncatedHead), .closed])
   }
 
   @Test(arguments: ["Content-Length: 5\r\n\r\nhell", "Transfer-Encoding: chunked\r\n\r\n4\r\nhell\r\n"])
-  func `the end of the connection within a body says that the body is cut`(_ rest: String) {
+  func `a connection that ends within a body is refused as truncated`(_ rest: String) {
     let events = serverEvents("POST / HTTP/1.1\r\nHost: a\r\n\(rest)", thenEnd: true)
     #expect(events.dropFirst() == [.body("hell"), .refuse(.badRequest, .truncatedBody), .closed])
   }
 
-  @Test func `requests that came whole before the end are handed out after it`() {
+  @Test func `complete requests are returned after the connection has ended`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
     machine.receive(get)
     machine.receiveEnd()
@@ -197,7 +197,7 @@ import Testing
     #expect(machine.nextAction() == .closed)
   }
 
-  @Test func `an upgrade takes the bytes after the head and ends HTTP`() {
+  @Test func `an upgrade gets the bytes after the head and ends HTTP`() {
     var machine = machine("GET /ws HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n\u{1}\n\r")
     #expect(path(machine.nextAction()) == "/ws")
     #expect(machine.nextAction() == .end(trailers: [:]))
@@ -207,7 +207,7 @@ import Testing
     #expect(machine.takeRemainder() == [])
   }
 
-  @Test func `a peer that sends ahead without end is not read from`() {
+  @Test func `a peer that sends too much ahead is not read any more`() {
     var machine = machine("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = machine.nextAction()
     _ = machine.nextAction()

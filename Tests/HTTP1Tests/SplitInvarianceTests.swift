@@ -5,7 +5,7 @@ private let everyRequest = acceptedRequests + refusedRequests.map(\.text)
 
 @Suite struct SplitInvarianceTests {
   @Test(arguments: everyRequest)
-  func `how the bytes are cut changes nothing`(_ text: String) {
+  func `requests have the same outcome in chunks of any size`(_ text: String) {
     let bytes = Array(text.utf8)
     for end in [false, true] {
       let whole = serverEvents([bytes], thenEnd: end)
@@ -17,7 +17,7 @@ private let everyRequest = acceptedRequests + refusedRequests.map(\.text)
   }
 
   @Test(arguments: everyRequest)
-  func `a refusal comes with the first byte that shows it`(_ text: String) {
+  func `a request is refused at the first byte that breaks a rule`(_ text: String) {
     let bytes = Array(text.utf8)
     var machine = ServerConnectionStateMachine()
     var refusedAt: Int?

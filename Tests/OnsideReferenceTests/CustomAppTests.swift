@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `the theme of a screen is the delegate's, then that of the appearance`() async throws {
+  @Test func `a screen's theme is the delegate's, else the appearance's`() async throws {
     try await withStore { shop, store in
       let customization = StoreCustomization()
       customization.apply()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `transactions are known by their UUIDs, which pages have as lower-case text`() async throws {
+  @Test func `transactions have UUIDs, which pages get as lower-case text`() async throws {
     try await withStore { shop, store in
       shop.buy(try #require(shop.products.first))
       await until { store.receipts.last?.hasPrefix("purchased in US: ") == true }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a restore needs no completion, and an observer that was removed hears nothing`() async throws {
+  @Test func `a restore works without a completion, and a removed observer gets no call`() async throws {
     try await withStore { shop, store in
       shop.buy(try #require(shop.products.first))
       await until { store.receipts.last?.hasPrefix("purchased") == true }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a product says what it costs, for how long, and what new subscribers pay`() async throws {
+  @Test func `a product has its price, its period and its introductory offer`() async throws {
     try await withStore { shop, _ in
       let labels = shop.products.map(ProductLabel.init)
       #expect(labels.map(\.price) == ["1 USD", "4.99 USD for 1 month(s)"])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a request that is stopped fails as cancelled, and is over`() async throws {
+  @Test func `a stopped request fails as cancelled`() async throws {
     try await withStore { shop, _ in
       shop.reload(["coins"])
       shop.giveUp()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a payment can be changed, and a delegate may take its time to refuse it`() async throws {
+  @Test func `a payment can be changed, and a delegate can refuse it asynchronously`() async throws {
     try await withStore { shop, store in
       let question = StorefrontQuestion()
       Onside.defaultPaymentQueue().delegate = question

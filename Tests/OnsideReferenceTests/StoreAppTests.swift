@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a dismissed login is the outcome of a purchase, and of what else needs one`() async throws {
+  @Test func `a dismissed login fails every call that needs a login`() async throws {
     try await Onside.withCurrent(try makeSession()) {
       let app = StoreAppDelegate()
       app.applicationDidFinishLaunching()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate of the app decides about login methods and payments in another storefront`() async throws {
+  @Test func `the app's delegate decides about login methods and payments in another storefront`() async throws {
     let onside = try makeSession()
     try await Onside.withCurrent(onside) {
       let app = StoreAppDelegate()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a history goes to the backend once somebody is signed in`() async throws {
+  @Test func `a history request delivers its token once an account is signed in`() async throws {
     let onside = try makeSession()
     await Onside.withCurrent(onside) {
       let upload = HistoryUpload()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a web view gets window.onside of the current session, once`() async throws {
+  @Test func `a web view gets window.onside of the current session once`() async throws {
     let onside = try makeSession()
     Onside.withCurrent(onside) {
       let store = WebStore()
@@ -110,7 +110,7 @@ import Testing
     #expect(onside.defaultPaymentQueue().transactionObservers.count == 1)
   }
 
-  @Test func `a callback is the app's if it has the app's scheme`() throws {
+  @Test func `a callback URL is handled if it has the app's scheme`() throws {
     let app = StoreAppDelegate()
     Onside.withCurrent(try makeSession()) { app.applicationDidFinishLaunching() }
     #expect(app.open(try #require(URL(string: "com.Example.store://login"))))
@@ -130,7 +130,7 @@ import Testing
       random: BridgeRandom(seed: 1), presenter: Nobody())
   }
 
-  @Test func `without a current session a static name says so, and what it gives fails as the contract has it`()
+  @Test func `static members without a current session log it and fail as in the contract`()
     async throws
   {
     var problems: [String] = []
@@ -158,7 +158,7 @@ import Testing
     #expect(problems.count == 4)
   }
 
-  @Test func `the session that a program has named is current for the whole process, until its launch ends`() async {
+  @Test func `a session made current is current for the whole process until its launch ends`() async {
     let (named, scoped) = (makeSession(), makeSession())
     Onside.current = named
     #expect(await Task.detached { await Onside.current === named }.value)

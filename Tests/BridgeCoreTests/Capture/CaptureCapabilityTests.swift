@@ -49,7 +49,7 @@ import Testing
     #expect(slot.buildCapabilityInfo() == BridgeCapabilityInfo(supported: false))
   }
 
-  @Test func `a version of its own replaces the usual one`() {
+  @Test func `a slot with a version of its own reports that version instead of 1.0`() {
     let slot = CaptureCapability(id: "camera.tilt", actionId: "camera.tilt.capture", version: "2.5")
     slot.handler = { _ in .cancelled(reason: "") }
     slot.permissionState = .granted
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: In flight
 
-  @Test func `while a request is in flight further ones are rejected as busy`() async {
+  @Test func `a request during another one is answered with BUSY`() async {
     let waits = letWait(slot)
     request("first")
     #expect(slot.activeRequest?.correlationId == "first")
@@ -137,7 +137,7 @@ import Testing
     #expect(slot.activeRequest?.id == nil)
   }
 
-  @Test func `each slot is busy for itself`() {
+  @Test func `a request in flight at one slot does not make the other slot busy`() {
     _ = letWait(slot)
     _ = letWait(host.selfieCapture)
     request("d")
@@ -155,7 +155,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.success])
   }
 
-  @Test func `of two completions the first counts`() async {
+  @Test func `the first of two completions answers the request`() async {
     let waits = letWait(slot)
     request("d")
     await waits.wait()
@@ -165,7 +165,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.success])
   }
 
-  @Test func `a completion for nobody has no effect on the next request`() async {
+  @Test func `a completion without a request does not answer the next request`() async {
     slot.complete(.cancelled(reason: "for nobody"))
     let waits = letWait(slot)
     request("d")
@@ -175,7 +175,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.success])
   }
 
-  @Test func `a handler of the host's own may wait for the slot, too`() async {
+  @Test func `awaitCompletion waits for a completion without a request`() async {
     async let result = slot.awaitCompletion()
     let waits = Signal()
     Task { @BridgeActor in waits.fire() }
@@ -184,7 +184,7 @@ import Testing
     #expect(await result == image)
   }
 
-  @Test func `a cancelled task does not wait for a completion`() async {
+  @Test func `awaitCompletion of a cancelled task returns cancelled`() async {
     let waits = Signal()
     let task = Task { @BridgeActor in
       waits.fire()
@@ -200,7 +200,7 @@ import Testing
 
   // MARK: When the page goes
 
-  @Test func `when the page goes its capture ends and the slot is free`() async {
+  @Test func `a capture ends when its page is detached, and the slot takes the next request`() async {
     let ended = Signal()
     slot.handler = { @BridgeActor [slot] _ in
       let result = await slot.awaitCompletion()
@@ -218,7 +218,7 @@ import Testing
     #expect(webView.messages.map(\.correlationId) == ["new"])
   }
 
-  @Test func `when the page goes a handler that waits is told, and its task is cancelled`() async throws {
+  @Test func `detaching the page cancels the waiting handler and its task`() async throws {
     let waits = Signal()
     let outcome = Signal(of: (result: CaptureResult, isCancelled: Bool).self)
     slot.handler = { @BridgeActor [slot] _ in
@@ -236,7 +236,7 @@ import Testing
     #expect(webView.messages.isEmpty)
   }
 
-  @Test func `a handler that outlives its page does not take the next capture's result`() async {
+  @Test func `a handler of a detached page does not get the next capture's result`() async {
     let gate = Signal()
     let reached = Signal()
     let late = Signal(of: CaptureResult.self)

@@ -6,7 +6,7 @@ import Testing
   let result = CaptureResult.cancelled(reason: "first")
   let other = CaptureResult.cancelled(reason: "second")
 
-  @Test func `one request at a time is started, each with a number of its own`() {
+  @Test func `a slot starts one request at a time, and numbers them`() {
     var machine = CaptureSlotStateMachine()
     #expect(machine.begin() == .start(1))
     #expect(machine.begin() == .rejectBusy)
@@ -14,7 +14,7 @@ import Testing
     #expect(machine.begin() == .start(2))
   }
 
-  @Test func `a handler waits until the result comes`() {
+  @Test func `a handler waits until the request is completed`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.begin()
     #expect(machine.await(in: 1) == .suspend)
@@ -22,14 +22,14 @@ import Testing
     #expect(machine.finish(1) == .respond)
   }
 
-  @Test func `a result that comes first is there when the handler wants it`() {
+  @Test func `a handler gets a result that was set before it waited`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.begin()
     #expect(machine.complete(result) == .none)
     #expect(machine.await(in: 1) == .resume(result))
   }
 
-  @Test func `of two results the first counts, in either order`() {
+  @Test func `the first of two results is returned, before or during the wait`() {
     var early = CaptureSlotStateMachine()
     _ = early.begin()
     #expect(early.complete(result) == .none)
@@ -43,7 +43,7 @@ import Testing
     #expect(awaited.complete(other) == .none)
   }
 
-  @Test func `a handler that wants another try waits for another result`() {
+  @Test func `a handler that waits again gets the next result`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.begin()
     _ = machine.await(in: 1)
@@ -52,7 +52,7 @@ import Testing
     #expect(machine.complete(other) == .resume)
   }
 
-  @Test func `a result that is too late has no effect on the next request`() {
+  @Test func `a result without a request in flight is dropped`() {
     var machine = CaptureSlotStateMachine()
     #expect(machine.complete(result) == .none)
     _ = machine.begin()
@@ -62,7 +62,7 @@ import Testing
     #expect(machine.await(in: 2) == .suspend)
   }
 
-  @Test func `after the end a handler gets nothing, is not heard, and blocks nobody`() {
+  @Test func `a handler of an ended request gets no result, sends no response and does not block the slot`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.begin()
     machine.end()
@@ -74,7 +74,7 @@ import Testing
     #expect(machine.finish(2) == .respond)
   }
 
-  @Test func `someone may wait without a request`() {
+  @Test func `waiting without a request ends with the next result`() {
     var machine = CaptureSlotStateMachine()
     #expect(machine.await(in: nil) == .suspend)
     #expect(machine.await(in: nil) == .suspend)
@@ -83,14 +83,14 @@ import Testing
     #expect(machine.complete(result) == .none)
   }
 
-  @Test func `whoever waited before a request gets its result`() {
+  @Test func `a wait that began before a request gets the request's result`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.await(in: nil)
     #expect(machine.begin() == .start(1))
     #expect(machine.complete(result) == .resume)
   }
 
-  @Test func `when nobody waits any more a result is kept for the one who will`() {
+  @Test func `a result after a stopped wait is stored for the next wait of the request`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.begin()
     _ = machine.await(in: 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(machine.await(in: 1) == .resume(result))
   }
 
-  @Test func `when nobody waits any more a result without a request is for nobody`() {
+  @Test func `a result after a stopped wait without a request is dropped`() {
     var machine = CaptureSlotStateMachine()
     _ = machine.await(in: nil)
     machine.stopWaiting()

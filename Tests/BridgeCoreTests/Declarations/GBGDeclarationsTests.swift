@@ -19,7 +19,7 @@ import Testing
     return webView.messages.last { $0.correlationId == "q" }?.payload.data?["capabilities"]
   }
 
-  @Test func `a declared capability is in the query's answer and answers as declared`() {
+  @Test func `a declared capability is reported by the query and answers as declared`() {
     let answer = GBGDeclarations.Answer(data: ["chipRead": true])
     let info = BridgeCapabilityInfo(supported: true, version: "2.0", permissionState: "granted")
     host.apply(GBGDeclarations(capabilities: ["nfc.read": .init(info: info, answer: answer)]))
@@ -30,14 +30,14 @@ import Testing
     #expect(webView.messages.last?.payload.data == ["chipRead": true])
   }
 
-  @Test func `requests of a capability without an answer wait to be answered by hand`() {
+  @Test func `a request to a capability without a declared answer stays pending`() {
     host.apply(GBGDeclarations(capabilities: ["nfc.read": .init()]))
     #expect(capabilities?["nfc.read"] == ["supported": true, "version": "1.0"])
     host.receive(.make(correlationId: "n", action: "nfc.read"))
     #expect(host.pendingRequests.map(\.correlationId) == ["n"])
   }
 
-  @Test func `an answer may be an error`() {
+  @Test func `a declared error is sent as the answer`() {
     let error = BridgeErrorPayload(code: "NFC_UNAVAILABLE", message: "No chip.", recoverable: false)
     host.apply(GBGDeclarations(answers: ["nfc.read": .init(status: .error, error: error)]))
     host.receive(.make(action: "nfc.read"))
@@ -45,7 +45,7 @@ import Testing
     #expect(webView.messages.first?.payload.error == error)
   }
 
-  @Test func `a delayed answer comes when the host's clock has come so far`() async {
+  @Test func `a delayed answer is sent when the host's clock has passed the delay`() async {
     host.apply(GBGDeclarations(answers: ["slow": .init(delay: .seconds(60))]))
     host.receive(.make(action: "slow"))
     while clock.sleeperCount == 0 { await Task.yield() }
@@ -55,7 +55,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.success])
   }
 
-  @Test func `a declared answer replaces a slot's, whose capability stays`() {
+  @Test func `a declared answer replaces a slot's answer, but not its capability`() {
     host.documentCapture.permissionState = .granted
     host.apply(GBGDeclarations(answers: ["camera.document.capture": .init(data: ["by": "declaration"])]))
     host.receive(.make(action: "camera.document.capture"))
@@ -65,7 +65,7 @@ import Testing
     )
   }
 
-  @Test func `pending requests wait, whatever else would answer them`() {
+  @Test func `an action declared as pending is not answered by a slot, a capability or an answer`() {
     host.apply(
       GBGDeclarations(
         capabilities: ["nfc.read": .init(answer: .init())],
@@ -78,7 +78,7 @@ import Testing
     #expect(capabilities?["camera.selfie"]?["supported"] == true)
   }
 
-  @Test func `a custom capability of the host's own may be left pending and stays in the query's answer`() {
+  @Test func `a custom capability that is declared as pending stays in the query's answer`() {
     host.registerCustomCapability("nfc.read", version: "3") { _, _ in }
     host.apply(GBGDeclarations(pending: ["nfc.read"]))
     host.receive(.make(action: "nfc.read"))
@@ -105,13 +105,13 @@ import Testing
     #expect(webView.messages.last?.payload.status == .unsupported)
   }
 
-  @Test func `even the query may be answered as declared`() {
+  @Test func `a declared answer replaces the answer to capability.query`() {
     host.apply(GBGDeclarations(answers: ["capability.query": .init(data: ["environment": "android"])]))
     host.receive(.make(action: "capability.query"))
     #expect(webView.messages.map(\.payload.data) == [["environment": "android"]])
   }
 
-  @Test func `code that comes after declarations has the last word`() async {
+  @Test func `a capability registered after the declarations replaces the declared one`() async {
     host.apply(GBGDeclarations(capabilities: ["nfc.read": .init(answer: .init())], answers: ["nfc.read": .init()]))
     host.registerCustomCapability("nfc.read", version: "4") { _, responder in
       responder.respond(status: .success, data: ["by": "code"], error: nil)

@@ -17,7 +17,7 @@ import Testing
     return [table[action], table[made], table[try BridgeMessage(parsing: writer.bytes)]]
   }
 
-  @Test func `what was set for an action is found for it and for no other`() throws {
+  @Test func `a lookup finds the value of exactly its action`() throws {
     let table = table("a", "b.c")
     #expect(try values(table, "a") == ["of a"])
     #expect(try values(table, "b.c") == ["of b.c"])
@@ -25,7 +25,7 @@ import Testing
     #expect(try values(ActionTable(), "a") == [nil])
   }
 
-  @Test func `names that begin with one another are different`() throws {
+  @Test func `an action that is a prefix of another one has its own value`() throws {
     for names in [["a", "ab", "abc"], ["abc", "ab", "a"]] {
       let table = table(names[0], names[1], names[2])
       for name in names { #expect(try values(table, name) == ["of \(name)"]) }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `what is set again takes the place of the earlier value`() throws {
+  @Test func `setting an action again replaces its value`() throws {
     var table = table("a", "b")
     table["a"] = "new"
     #expect(try values(table, "a") == ["new"])
@@ -42,7 +42,7 @@ import Testing
     #expect(try values(table, "a") == [nil])
   }
 
-  @Test func `what is removed is gone, and the others stay`() throws {
+  @Test func `removing an action leaves the values of other actions`() throws {
     for gone in ["a", "b", "c"] {
       var table = table("a", "b", "c")
       table[gone] = nil
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `the empty name is a name`() throws {
+  @Test func `the empty string can be an action`() throws {
     #expect(try values(table("a"), "") == [nil])
     var table = table("a", "")
     #expect(try values(table, "") == ["of "])
@@ -63,7 +63,7 @@ import Testing
     #expect(try values(table, "") == [nil])
   }
 
-  @Test func `a name is what a string is, however a message writes it`() throws {
+  @Test func `an action is found whether the message writes its characters as escapes or not`() throws {
     let table = table("é\n", "😀")
     #expect(try values(table, "é\n") == ["of é\n"])
     for (raw, value) in [(#"\u00e9\u000a"#, "of é\n"), (#"é\n"#, "of é\n"), (#"\ud83d\ude00"#, "of 😀")] {

@@ -77,7 +77,7 @@ import Testing
     return webView.messages[before...].map { $0.payload.data?["by"] }
   }
 
-  @Test func `the answer is sent once, with its request's id and action`() throws {
+  @Test func `an answering handler's answer is sent once, with the request's id and action`() throws {
     let error = BridgeErrorPayload(code: "A", message: "b", recoverable: true)
     let answers = [
       BridgeAnswer(status: .acknowledged), BridgeAnswer(status: .success, text: Array(#"{"x":1}"#.utf8)),
@@ -97,7 +97,7 @@ import Testing
     #expect(host.pendingRequests.isEmpty && host.receivedMessages.count == 3)
   }
 
-  @Test func `events and responses of its action are not its business`() {
+  @Test func `an answering handler gets no events and no responses`() {
     host.register(answering: Handler("a", by: "handler"))
     host.receive(.make(.event, action: "a"))
     host.receive(.make(.response, action: "a"))
@@ -142,7 +142,7 @@ import Testing
     #expect(webView.messages.count == 1)
   }
 
-  @Test func `a slot with a handler goes before a handler of its action, and one without does not`() async {
+  @Test func `a slot goes before a handler of its action only if the slot has a handler`() async {
     let action = "camera.selfie.capture"
     host.register(answering: Handler(action, by: "handler"))
     #expect(answers(action) == ["handler"])
@@ -154,7 +154,7 @@ import Testing
     #expect(answers(action) == ["handler"])
   }
 
-  @Test func `it goes before a custom capability and a family, until it is unregistered`() {
+  @Test func `an answering handler goes before a custom capability and a family, until it is unregistered`() {
     final class Family: BridgeHandlerFamily {
       func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
         responder.respond(status: .success, data: ["by": "family"], error: nil)
@@ -172,7 +172,7 @@ import Testing
     #expect(answers("a") == [])
   }
 
-  @Test func `its answer goes nowhere when there is no page, or when JSON does not have its data`() {
+  @Test func `an answer is dropped without a page, or when JSON cannot express its data`() {
     host.register(answering: Handler("a") { _ in BridgeAnswer(status: .success, data: ["x": .number(.infinity)]) })
     host.receive(.make(action: "a"))
     #expect(webView.messages.isEmpty && host.lastError?.contains("infinity") == true)
@@ -182,7 +182,7 @@ import Testing
     #expect(webView.messages.isEmpty && host.lastError?.contains("no web view") == true)
   }
 
-  @Test func `a responder of the reference's form gets the same answer`() {
+  @Test func `a BridgeResponder without answer texts gets the same data`() {
     final class Responder: BridgeResponder {
       let answers = SharedAnswers()
       func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
@@ -196,7 +196,7 @@ import Testing
     #expect(responder.answers.all == [["x": 1], ["y": 2], nil])
   }
 
-  @Test func `what a program tells of its capabilities is asked for while the message is handled`() throws {
+  @Test func `richCapabilities is called while a capability query is handled`() throws {
     let webView = CameraWebView()
     host.attach(webView: webView)
     host.register(
@@ -213,7 +213,7 @@ import Testing
       webView.answers.first?.payload.data?["capabilities"]?["camera.document"]?["permissionState"] == "granted")
   }
 
-  @Test func `of two hosts each answers of itself, also when the other one has gone`() throws {
+  @Test func `each of two hosts answers with its own version, also after the other is freed`() throws {
     var other: BridgeHost? = BridgeHost(hostVersion: "2")
     other?.attach(webView: webView)
     other?.receive(.make(action: "capability.query"))

@@ -16,7 +16,7 @@ import Testing
     return webView.messages.last { $0.correlationId == "q" }?.payload.data?["capabilities"]
   }
 
-  @Test func `without handlers both slots are answered as unsupported`() {
+  @Test func `a query reports both slots as unsupported while they have no handlers`() {
     #expect(
       queriedCapabilities(of: host) == [
         "camera.document": ["supported": false, "version": nil], "camera.selfie": ["supported": false, "version": nil],
@@ -24,7 +24,7 @@ import Testing
     )
   }
 
-  @Test func `the answer follows each thing that it tells of`() {
+  @Test func `a query reports each change of a handler, permission, slot or capability`() {
     var answers = [queriedCapabilities(of: host)]
     let changes: [() -> Void] = [
       { host.selfieCapture.handler = { _ in .cancelled(reason: "") } },
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the answer of a host with a configuration follows its capabilities`() {
+  @Test func `a query of a host with a configuration reports changed capabilities`() {
     let host = BridgeHost(configuration: BridgeConfiguration(hostVersion: "1", capabilities: [:]))
     host.attach(webView: webView)
     #expect(queriedCapabilities(of: host) == [:])
@@ -49,7 +49,7 @@ import Testing
     #expect(queriedCapabilities(of: host) == ["a": ["supported": true, "version": "1.0"]])
   }
 
-  @Test func `the answer follows the slots at each query`() {
+  @Test func `each query reports the slots as they are at that time`() {
     host.documentCapture.handler = { _ in .cancelled(reason: "") }
     host.documentCapture.permissionState = .granted
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(queriedCapabilities(of: host)?["camera.document"] == ["supported": false, "version": nil])
   }
 
-  @Test func `a host with a configuration leaves its slots out of the answer and routes to them`() async {
+  @Test func `a host with a configuration does not report its slots, but routes requests to them`() async {
     let host = BridgeHost(configuration: BridgeConfiguration(hostVersion: "1", capabilities: [:]))
     host.attach(webView: webView)
     host.documentCapture.handler = { _ in .cancelled(reason: "User dismissed") }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["camera.document", "camera.document.capture"])
-  func `in the answer a slot wins over a custom capability`(id: String) {
+  func `a query reports a slot instead of a custom capability of its name`(id: String) {
     host.registerCustomCapability(id, version: "9") { _, _ in }
     host.documentCapture.handler = { _ in .cancelled(reason: "") }
     let capabilities = queriedCapabilities(of: host)
@@ -81,7 +81,7 @@ import Testing
     #expect(capabilities?["camera.document.capture"] == nil)
   }
 
-  @Test func `a slot without a handler yields to a custom capability`() async {
+  @Test func `a custom capability replaces a slot without a handler`() async {
     host.registerCustomCapability("camera.document", version: "9") { _, _ in }
     host.registerCustomCapability("camera.document.capture") { _, responder in
       responder.respond(status: .success, data: ["by": "custom"], error: nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(webView.messages.last?.payload.data == ["by": "custom"])
   }
 
-  @Test func `requests go to a slot before any other handler of their action`() async {
+  @Test func `a slot with a handler gets its requests before a custom capability`() async {
     host.registerCustomCapability("camera.selfie.capture") { _, responder in
       responder.respond(status: .success, data: ["by": "custom"], error: nil)
     }
@@ -102,13 +102,13 @@ import Testing
     #expect(webView.messages.first?.payload.data == ["reason": "by slot"])
   }
 
-  @Test func `a request to a slot without a handler waits to be answered by hand`() {
+  @Test func `a request to a slot without a handler stays pending`() {
     host.receive(.make(correlationId: "d", action: "camera.document.capture"))
     #expect(host.pendingRequests.map(\.correlationId) == ["d"])
     #expect(webView.messages.isEmpty)
   }
 
-  @Test func `a request to a slot that is not enabled is answered as unsupported`() {
+  @Test func `a request to a disabled slot is answered as unsupported`() {
     host.documentCapture.handler = { _ in .cancelled(reason: "") }
     host.documentCapture.isEnabled = false
     host.receive(.make(action: "camera.document.capture"))

@@ -34,7 +34,7 @@ import Testing
     )
   }
 
-  @Test func `a host with a configuration answers from it alone`() {
+  @Test func `a host with a configuration reports only the configured capabilities`() {
     let host = BridgeHost(
       configuration: BridgeConfiguration(
         hostVersion: "1",
@@ -52,7 +52,7 @@ import Testing
     )
   }
 
-  @Test func `a request without a handler waits, unanswered, and the delegate hears of it`() {
+  @Test func `a request without a handler stays pending, and the delegate is told`() {
     let delegate = RecordingDelegate()
     host.delegate = delegate
     host.receive(.make(correlationId: "p", action: "unknown"))
@@ -62,7 +62,7 @@ import Testing
     #expect(delegate.unhandled == ["p"])
   }
 
-  @Test func `answering a pending request takes it off the list and repeats its action`() {
+  @Test func `answering a pending request removes it from the list and repeats its action`() {
     host.receive(.make(correlationId: "p", action: "unknown"))
     host.respond(to: "p", status: .success, data: ["x": 1])
     #expect(host.pendingRequests.isEmpty)
@@ -72,7 +72,7 @@ import Testing
     #expect(host.lastError?.contains("p") == true)
   }
 
-  @Test func `answering with an action does not look at the pending requests`() {
+  @Test func `answering with an explicit action leaves the pending requests unchanged`() {
     host.receive(.make(correlationId: "p", action: "unknown"))
     host.respond(to: "p", action: "other", status: .acknowledged)
     #expect(host.pendingRequests.count == 1)
@@ -98,7 +98,7 @@ import Testing
     #expect(webView.messages.map(\.payload.action) == ["a", "capability.query"])
   }
 
-  @Test func `events are kept and told, and do nothing else`() {
+  @Test func `an event is stored, and neither answered nor pending`() {
     host.receive(.make(.event, action: "capability.query"))
     #expect(host.receivedMessages.count == 1)
     #expect(host.pendingRequests.isEmpty)
@@ -106,7 +106,7 @@ import Testing
     #expect(webView.messages.isEmpty)
   }
 
-  @Test func `text that is no envelope sets the last error and nothing else`() {
+  @Test func `a text that is not an envelope only sets lastError`() {
     host.receive("{\"type\":\"request\"}".utf8)
     #expect(host.lastError != nil)
     #expect(host.receivedMessages.isEmpty)
@@ -115,13 +115,13 @@ import Testing
     #expect(host.lastError == nil)
   }
 
-  @Test func `without a web view nothing is sent and the last error says so`() {
+  @Test func `sending without a web view only sets lastError`() {
     host.detach()
     host.send(event: "host.ready", data: [:])
     #expect(host.lastError?.contains("host.ready") == true)
   }
 
-  @Test func `a pending request that could not be answered still waits`() {
+  @Test func `a pending request that could not be answered stays pending`() {
     host.receive(.make(correlationId: "p", action: "unknown"))
     host.detach()
     host.respond(to: "p", status: .success)
@@ -130,13 +130,13 @@ import Testing
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan])
-  func `a number that JSON cannot express is not sent, and the last error says so`(number: Double) {
+  func `a number that JSON cannot express is not sent, and sets lastError`(number: Double) {
     host.send(event: "host.ready", data: ["a": [["b": .number(number)]]])
     #expect(webView.messages.isEmpty)
     #expect(host.lastError?.contains("host.ready") == true)
   }
 
-  @Test func `the delegate hears of every message in order, and of no handled request as unhandled`() {
+  @Test func `the delegate gets every message in order, and only unhandled requests as unhandled`() {
     let delegate = RecordingDelegate()
     host.delegate = delegate
     host.receive(.make(.event, correlationId: "1"))
@@ -147,7 +147,7 @@ import Testing
     #expect(host.receivedMessages.map(\.correlationId) == ["1", "2", "3"])
   }
 
-  @Test func `an event to the page carries an identifier of its own`() {
+  @Test func `an event to the page gets a correlation id of its own`() {
     host.send(event: "host.ready", data: ["a": 1])
     #expect(webView.messages.first?.type == .event)
     #expect(webView.messages.first?.correlationId.hasPrefix("ios-event-") == true)
@@ -161,7 +161,7 @@ import Testing
     #expect(await answer?.payload.data == ["result": false])
   }
 
-  @Test func `a request to a page that goes away is answered with nil`() async {
+  @Test func `a request to a page that is detached returns nil`() async {
     async let answer = host.request(action: "ask", data: [:])
     await webView.delivered(1)
     host.detach()
@@ -169,7 +169,7 @@ import Testing
     #expect(await host.request(action: "ask", data: [:])?.id == nil)
   }
 
-  @Test func `of large messages fewer are kept, and the last one always`() {
+  @Test func `receivedMessages stays below its byte limit, and always has the last message`() {
     host.receivedMessagesByteLimit = 10_000
     func receive(_ number: Int, _ count: Int) {
       let text = String(repeating: "x", count: count)
@@ -184,7 +184,7 @@ import Testing
     #expect(host.receivedMessages.map(\.correlationId) == ["50"])
   }
 
-  @Test func `the oldest of too many requests without a handler is answered with BUSY`() {
+  @Test func `the oldest pending request is answered with BUSY above the limit`() {
     host.pendingRequestsLimit = 2
     for id in ["a", "b", "c"] { host.receive(.make(correlationId: id, action: "unknown")) }
     #expect(host.pendingRequests.map(\.correlationId) == ["b", "c"])
@@ -193,7 +193,7 @@ import Testing
     #expect(host.lastError?.contains("unknown") == true)
   }
 
-  @Test func `received messages are bounded`() {
+  @Test func `receivedMessages has at most receivedMessagesLimit messages`() {
     host.receivedMessagesLimit = 10
     for number in 0..<100 { host.receive(.make(.event, correlationId: "\(number)")) }
     #expect(host.receivedMessages.map(\.correlationId) == (90..<100).map { "\($0)" })

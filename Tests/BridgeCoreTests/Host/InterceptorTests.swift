@@ -29,7 +29,7 @@ import Testing
     host.attach(webView: webView)
   }
 
-  @Test func `an answer of the interceptor is the answer, and no handler sees the request`() {
+  @Test func `an interceptor's answer is sent, and no handler gets the request`() {
     host.interceptor = Interceptor { _, responder, _ in
       responder.respond(status: .cancelled, data: nil, error: nil)
     }
@@ -40,7 +40,7 @@ import Testing
     #expect(host.receivedMessages.map(\.correlationId) == ["q", "p"])
   }
 
-  @Test func `a request that is handed on later is handled then`() {
+  @Test func `a request that the interceptor passes on later is handled then`() {
     var handOn: (() -> Void)?
     host.interceptor = Interceptor { _, responder, handle in handOn = { handle(responder) } }
     host.receive(.make(action: "capability.query"))
@@ -49,7 +49,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.success])
   }
 
-  @Test func `events and responses of the page pass by`() {
+  @Test func `an interceptor is not shown events and responses`() {
     host.interceptor = Interceptor { _, _, _ in Issue.record("It was shown a message.") }
     host.receive(.make(.event, action: "a"))
     host.receive(.make(.response, action: "a"))

@@ -37,7 +37,7 @@ import Testing
     )
   }
 
-  @Test func `a message tells nobody who looks at something else`() {
+  @Test func `a message does not notify observers of other properties`() {
     #expect(!isTold(reading: { _ = host.lastError }, after: { host.receive(.make()) }))
   }
 }

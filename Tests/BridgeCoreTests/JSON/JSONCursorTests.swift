@@ -21,11 +21,11 @@ import Testing
   @Test(arguments: [
     0, 1, 9, 10, 11, 99, 100, 101, 109, 110, 999, 1000, 1001, -1, -9, -10, -99, -100, .min, .min + 1, .max, .max - 1,
   ])
-  func `a whole number is written in as many digits as it has`(integer: Int64) {
+  func `an integer is written with exactly its digits`(integer: Int64) {
     #expect(isWritten(integer))
   }
 
-  @Test func `so is one of every number of digits`() {
+  @Test func `integers of every length are written with exactly their digits`() {
     var power: Int64 = 1
     for _ in 0..<19 {
       let near = [power - 1, power, power + 1, power + power / 2, power &* 9 &+ 5, 123_456_789_012_345_678 % power]
@@ -35,7 +35,7 @@ import Testing
     #expect((0..<12_000).allSatisfy { isWritten($0) })
   }
 
-  @Test func `what was written before stays`() {
+  @Test func `writing appends to what was written before`() {
     let text = written(32) { cursor in
       cursor.write(literal: "[")
       for integer: Int64 in [7, -42, 100] {
@@ -54,11 +54,11 @@ import Testing
       (-.greatestFiniteMagnitude, "-1.7976931348623157e+308"),
       (-.leastNonzeroMagnitude, "-5e-324"),
     ] as [(Double, String)])
-  func `a number finds room, and whole ones are written whole`(number: Double, text: String) throws {
+  func `a number fits into numberRoom, and an integral one has no fraction`(number: Double, text: String) throws {
     #expect(written(JSONCursor.numberRoom) { $0.write(number) } == text)
   }
 
-  @Test func `a string's token is its text, and says whether that has escapes`() {
+  @Test func `the token of a written string spans its text and knows whether it has escapes`() {
     for (string, hasEscapes) in [
       ("", false), ("abc", false), ("é€😀", false), ("a\"", true), ("\n", true), ("\u{1}", true),
     ] {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a string of any characters reads back the same`() throws {
+  @Test func `a string of any characters is read back as it was written`() throws {
     for code in (0..<0x180).map(UInt32.init) + [0x7FF, 0x800, 0xFFFD, 0xFFFF, 0x10000, 0x10FFFF] {
       let scalar = try #require(Unicode.Scalar(code))
       // Before and after what is looked at in one piece.

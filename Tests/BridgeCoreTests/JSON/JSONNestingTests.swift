@@ -6,7 +6,7 @@ import Testing
   /// Objects and arrays in an order that no shift by a word or less repeats.
   private let kinds = (0..<400).map { $0 * $0 % 7 < 3 || $0 % 64 == 0 }
 
-  @Test func `every level is told again on the way out`() {
+  @Test func `leaving a level restores whether the outer one is an object`() {
     for depth in [1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 400] {
       var nesting = JSONNesting()
       for (level, kind) in kinds.prefix(depth).enumerated() {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65, 127, 128, 129])
-  func `going in and out at one level keeps those around it`(depth: Int) {
+  func `entering and leaving a level does not change the outer levels`(depth: Int) {
     var nesting = JSONNesting()
     for kind in kinds.prefix(depth) { nesting.enter(isObject: kind) }
     for round in 0..<10 {

@@ -14,7 +14,7 @@ struct JSONPlainTextTests {
     }
   }
 
-  @Test func `it is found from any start, in a text of any length, behind which other text stands`() {
+  @Test func `the end of plain text is found from any start, and the bytes after the text are not read`() {
     for byte in UInt8.min...UInt8.max {
       let isPlain = 0x20..<0x80 ~= byte && byte != 0x22 && byte != 0x5C
       var wrong: [[Int]] = []
@@ -37,7 +37,7 @@ struct JSONPlainTextTests {
     }
   }
 
-  @Test func `of several the first one counts`() {
+  @Test func `plain text ends at the first of several special bytes`() {
     for distance in 1...40 {
       for first in 0..<20 {
         var text = Array(repeating: UInt8(ascii: "a"), count: 64)
@@ -49,16 +49,16 @@ struct JSONPlainTextTests {
     }
   }
 
-  @Test func `where there is no text, there is no plain text`() {
+  @Test func `the end of plain text in an empty buffer is 0`() {
     #expect(JSONPlainText.end(in: UnsafeBufferPointer(start: nil, count: 0), from: 0) == 0)
   }
 
-  @Test func `what stands before the start does not count`() {
+  @Test func `special bytes before the start are ignored`() {
     let text = Array("\"\"\"plain text of some length\"".utf8)
     #expect(text.withUnsafeBufferPointer { JSONPlainText.end(in: $0, from: 3) } == text.count - 1)
   }
 
-  @Test func `the byte after one that is not plain is not taken for it`() {
+  @Test func `a plain byte after a control character is not taken for a special one`() {
     // In the same eight bytes: a control character, whose subtraction borrows from the plain one after it.
     let text: [UInt8] = [0x61, 0x61, 0x00, 0x20, 0x23, 0x5D, 0x61, 0x61]
     #expect(text.withUnsafeBufferPointer { JSONPlainText.end(in: $0, from: 0) } == 2)

@@ -39,11 +39,11 @@ import Testing
     texts.filter { !isSame($0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test(arguments: corpus) func `a value is passed over where reading it ends`(text: String) {
+  @Test(arguments: corpus) func `skipping a value ends where reading it ends`(text: String) {
     #expect(differences([Array(text.utf8)]).isEmpty)
   }
 
-  @Test func `where a value stands is told without the white space around it`() throws {
+  @Test func `the range of a skipped value has no white space around it`() throws {
     let text = Array(#"  {"a":[1]} ,"#.utf8)
     let (range, position) = try text.withUnsafeBufferPointer {
       var scanner = JSONScanner($0)
@@ -52,17 +52,17 @@ import Testing
     #expect(range == 2..<11 && position == 11)
   }
 
-  @Test(arguments: corpus) func `cut anywhere it is refused as it would be when read`(text: String) {
+  @Test(arguments: corpus) func `skipping refuses a text cut at any byte as reading does`(text: String) {
     let text = Array(text.utf8)
     #expect(differences(text.indices.map { Array(text[..<$0]) }).isEmpty)
   }
 
-  @Test(arguments: corpus) func `with any byte changed it is taken or refused as it would be when read`(text: String) {
+  @Test(arguments: corpus) func `skipping accepts or refuses a text with a changed byte as reading does`(text: String) {
     let text = Array(text.utf8)
     #expect(differences(text.withAnyByteChanged).isEmpty)
   }
 
-  @Test(arguments: corpus) func `with any byte put in or left out it is taken or refused as it would be when read`(
+  @Test(arguments: corpus) func `skipping accepts or refuses a text with a byte more or less as reading does`(
     text: String
   ) {
     let text = Array(text.utf8)
@@ -90,21 +90,21 @@ import Testing
   }
 
   @Test(arguments: [1, 62, 63, 64, 65, 66, 126, 127, 128, 129, 130, 192, 193])
-  func `arrays and objects may be mixed however deep, and each ends as it began`(depth: Int) {
+  func `skipping checks that each array and object at any depth ends with its own bracket`(depth: Int) {
     #expect(skips(nested(depth)))
     let wrong = (0..<depth).filter { level in skips(nested(depth) { $0 != level }) }
     #expect(wrong.isEmpty)
   }
 
   @Test(arguments: [63, 64, 65, 127, 128, 129])
-  func `an end too few or too many is found at any depth`(depth: Int) {
+  func `a missing or additional bracket is refused at any depth`(depth: Int) {
     #expect(!skips(nested(depth).dropLast()))
     #expect(!skips(nested(depth) + "]".utf8))
     #expect(!skips(nested(depth) + "}".utf8))
     #expect(!skips(Array(nested(depth).prefix { $0 != UInt8(ascii: "0") })))
   }
 
-  @Test func `what follows a deep value belongs to what is around it`() {
+  @Test func `a value after a deeply nested one belongs to the surrounding array or object`() {
     for depth in [63, 64, 127, 128] {
       let inner = String(decoding: nested(depth), as: UTF8.self)
       #expect(skips(Array("[\(inner),\(inner)]".utf8)))
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `whatever follows whatever, an object that is passed over quickly ends where it does with care`() {
+  @Test func `the fast path skips any object to the same end as the slow path`() {
     let parts = ["{", "}", "[", "]", ",", #""a":"#, "0"].map { Array($0.utf8) }
     var texts = [Array("{".utf8)]
     for _ in 0..<6 {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `an object of the usual form is passed over quickly, and ends where it does with care`() {
+  @Test func `the fast path skips a usual object, and refuses it cut or changed`() {
     let object = #"{"a":[10,0,{"b":null}],"c":"de","f":{"t":true,"f":false,"e":[{},[],""]}}"#
     let text = Array(object.utf8)
     #expect(end(text, quickly: true) == text.count)

@@ -16,7 +16,7 @@ import Testing
     (#""\udc00x""#, "\u{FFFD}x"),
     (#""\ud800\u0041""#, "\u{FFFD}A"),
   ])
-  func `reads every kind of value`(text: String, value: JSONValue) throws {
+  func `JSONValue reads every kind of value`(text: String, value: JSONValue) throws {
     #expect(try JSONValue(parsing: text) == value)
   }
 
@@ -27,7 +27,7 @@ import Testing
     "0x10", "NaN",
     "Infinity", "1e400", "-1e400", "{} {}", "[1]]", "\u{FEFF}{}", "// c\n1",
   ])
-  func `refuses what RFC 8259 does not allow`(text: String) {
+  func `JSONValue refuses texts that RFC 8259 does not allow`(text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
@@ -37,12 +37,12 @@ import Testing
       [0xF4, 0x90, 0x80, 0x80],
       [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE2, 0x82], [0xC3],
     ] as [[UInt8]])
-  func `refuses invalid UTF-8 in strings`(sequence: [UInt8]) {
+  func `JSONValue refuses invalid UTF-8 in strings`(sequence: [UInt8]) {
     let text = [UInt8(ascii: "\"")] + sequence + [UInt8(ascii: "\"")]
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
-  @Test func `nesting may be 512 deep and no deeper`() throws {
+  @Test func `JSONValue reads 512 levels of nesting and refuses 513`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -57,11 +57,13 @@ import Testing
     (.number(.nan), "null"), (.number(.infinity), "null"), (.string("a\"\\\n\u{1}é"), #""a\"\\\n\u0001é""#),
     (.object(["b": 1, "a": [true, nil]]), #"{"a":[true,null],"b":1}"#),
   ])
-  func `writes whole numbers whole, escapes what must be, and sorts members`(value: JSONValue, text: String) {
+  func `jsonText writes integral numbers without fraction, escapes strings, and sorts members`(
+    value: JSONValue, text: String
+  ) {
     #expect(value.jsonText == text)
   }
 
-  @Test func `what is written reads back the same`() throws {
+  @Test func `a number is read back as it was written`() throws {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let number = Double(bitPattern: generator.next())
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `every value has its Foundation equivalent`() {
+  @Test func `anyValue is the Foundation value of each kind`() {
     #expect(JSONValue.string("a").anyValue as? String == "a")
     #expect(JSONValue.number(1.5).anyValue as? Double == 1.5)
     #expect(JSONValue.bool(true).anyValue as? Bool == true)
@@ -79,7 +81,7 @@ import Testing
     #expect((JSONValue.object(["a": 1]).anyValue as? [String: Any])?["a"] as? Double == 1)
   }
 
-  @Test func `Foundation's coders read and write it too`() throws {
+  @Test func `JSONEncoder and JSONDecoder encode and decode a JSONValue`() throws {
     let value: JSONValue = ["a": [1, 2.5, "x", true, nil]]
     let encoded = try JSONEncoder().encode(value)
     #expect(String(decoding: encoded, as: UTF8.self) == #"{"a":[1,2.5,"x",true,null]}"#)

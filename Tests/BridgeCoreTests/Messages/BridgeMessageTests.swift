@@ -8,7 +8,7 @@ import Testing
      "payload":{"action":"capability.query","data":{"limit":25,"note":"é\n"},"more":null}}
     """#
 
-  @Test func `an envelope is read, unknown members passed over`() throws {
+  @Test func `an envelope is read, and its unknown members are ignored`() throws {
     let message = try BridgeMessage(parsing: Self.request.utf8)
     #expect(message.version == "1.0")
     #expect(message.correlationId == "c-1")
@@ -28,7 +28,7 @@ import Testing
     #expect(try BridgeMessage(parsing: text.utf8).timestamp == 1_795_295_423_123.4568)
   }
 
-  @Test func `absent data and null data are both no data`() throws {
+  @Test func `absent data and null data are both read as nil`() throws {
     for payload in [#"{"action":"a"}"#, #"{"action":"a","data":null,"status":null,"error":null}"#] {
       let text = #"{"version":"1.0","correlationId":"c","type":"request","timestamp":1,"payload":\#(payload)}"#
       #expect(try BridgeMessage(parsing: text.utf8).payload.data == nil)
@@ -40,7 +40,7 @@ import Testing
     ("type", "the envelope has no type"), ("timestamp", "the envelope has no timestamp"),
     ("payload", "the envelope has no payload"),
   ])
-  func `a missing member is named`(member: String, reason: String) throws {
+  func `the error about a missing member names it`(member: String, reason: String) throws {
     var envelope = try #require(try JSONValue(parsing: Self.request).objectValue)
     envelope[member] = nil
     let error = #expect(throws: JSONError.self) {
@@ -49,7 +49,7 @@ import Testing
     #expect(error?.reason == reason)
   }
 
-  @Test func `a timestamp that is a string is told to be no number`() throws {
+  @Test func `the error about a timestamp that is a string asks for a number`() throws {
     var envelope = try #require(try JSONValue(parsing: Self.request).objectValue)
     envelope["timestamp"] = "2026-01-31T12:00:00Z"
     let error = #expect(throws: JSONError.self) {
@@ -72,13 +72,13 @@ import Testing
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: JSONValue.object(envelope).jsonText.utf8) }
   }
 
-  @Test func `data that would not be readable later is refused at once`() {
+  @Test func `an envelope whose data has a number out of range is refused`() {
     let text =
       #"{"version":"1","correlationId":"c","type":"event","timestamp":1,"payload":{"action":"a","data":{"n":1e999}}}"#
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: text.utf8) }
   }
 
-  @Test func `a response is written with its parts and nothing that is nil`() throws {
+  @Test func `a response is written without the members that are nil`() throws {
     let message = BridgeMessage(
       version: "1.0",
       correlationId: "c\"1",
@@ -100,7 +100,7 @@ import Testing
     )
   }
 
-  @Test func `what is written reads back the same, its sequence passed over`() throws {
+  @Test func `a written message is read back the same, without its sequence number`() throws {
     let message = try BridgeMessage(parsing: Self.request.utf8)
     var writer = JSONWriter()
     message.write(to: &writer, sequence: 7)
@@ -110,13 +110,13 @@ import Testing
     #expect(try JSONValue(parsing: writer.bytes)["sequence"] == 7)
   }
 
-  @Test func `Foundation's coders give the same shape`() throws {
+  @Test func `JSONEncoder and JSONDecoder use the envelope's members`() throws {
     let message = try JSONDecoder().decode(BridgeMessage.self, from: Data(Self.request.utf8))
     let encoded = try JSONEncoder().encode(message)
     #expect(try JSONValue(parsing: encoded)["payload"]?["data"] == ["limit": 25, "note": "é\n"])
   }
 
-  @Test func `data may be nested 2,000 deep, as pages of a WebKit may post it`() throws {
+  @Test func `the data of a message may be nested 2,000 levels deep, not 3,000`() throws {
     func message(_ depth: Int) throws -> BridgeMessage {
       let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
       let payload = #"{"action":"a","data":{"value":\#(value)}}"#

@@ -35,8 +35,9 @@ import Testing
       (#"\ud800\ud800\udc00"#, "\u{FFFD}\u{10000}", "\u{FFFD}\u{10000}"),
       (#"\uDBFF\uDFFF"#, "\u{10FFFF}", "\u{10FFFF}"),
     ])
-  func `an id and an action come back as the strings that they are`(raw: String, string: String, written: String) throws
-  {
+  func `an id and an action are written with only the escapes that JSON requires`(
+    raw: String, string: String, written: String
+  ) throws {
     let request = try request(id: raw, action: raw)
     #expect(request.correlationId == string && request.payload.action == string)
     #expect(request.withCorrelationId { Array($0) } == Array(string.utf8))
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["1.0", #"1\u002e0"#, "", "2.0", "1.00", #"\ud800"#, "\u{1F600}"])
-  func `a version is kept, and an answer's is ours`(raw: String) throws {
+  func `a message retains its version, and an answer has version 1.0`(raw: String) throws {
     let version = try #require(try JSONValue(parsing: "\"\(raw)\"").stringValue)
     let request = try request(version: raw)
     #expect(request.version == version)
@@ -65,7 +66,7 @@ import Testing
     #expect(try JSONValue(parsing: answer(to: request))["version"] == "1.0")
   }
 
-  @Test func `ids of many escapes find room`() throws {
+  @Test func `an id of 10,000 escapes is written whole`() throws {
     let raw = String(repeating: #"\u0001"#, count: 10_000)
     let request = try request(id: raw, action: raw)
     #expect(
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [BridgeMessageType.request, .response, .event])
-  func `what is made here is read as it was made, with everything or with nothing`(type: BridgeMessageType) throws {
+  func `a message with any status, data and error is read back as it was made`(type: BridgeMessageType) throws {
     let statuses: [BridgeResponseStatus?] = [nil, .success, .error, .cancelled, .unsupported, .acknowledged]
     let datas: [[String: JSONValue]?] = [nil, [:], ["a": [1, nil, "\u{1}"]]]
     let errors = [nil, BridgeErrorPayload(code: "", message: "\"", recoverable: false)]
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an answer is written as the message that it is`() throws {
+  @Test func `writing an answer gives the same text as writing its message`() throws {
     let answers = [
       BridgeAnswer(status: .acknowledged), BridgeAnswer(status: .success, data: [:]),
       BridgeAnswer(status: .success, data: ["b": 1, "a": ["x"]]),
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `data that were received go on as they came`() throws {
+  @Test func `received data is written again byte for byte`() throws {
     let data = #"{ "b":1e2,"a":"\ud800\u0041","a":[ ] }"#
     let request = try BridgeMessage(
       parsing:
@@ -128,7 +129,7 @@ import Testing
     #expect(other.payload.data == ["b": 100, "a": []])
   }
 
-  @Test func `a message outlives the memory that it came in`() throws {
+  @Test func `a message does not depend on the buffer that it was parsed from`() throws {
     var text = Array(
       #"{"version":"9","correlationId":"id","type":"event","timestamp":1,"payload":{"action":"act","data":{"a":"b"}}}"#
         .utf8)
@@ -138,7 +139,7 @@ import Testing
     #expect(message.payload.data == ["a": "b"])
   }
 
-  @Test func `any sequence of bytes is read, in one piece or not`() throws {
+  @Test func `a message is parsed from any sequence of bytes`() throws {
     let text = #"{"version":"1.0","correlationId":"c","type":"request","timestamp":1,"payload":{"action":"a"}}"#
     #expect(try BridgeMessage(parsing: text.utf8.lazy.map { $0 }).correlationId == "c")
     #expect(try BridgeMessage(parsing: AnySequence(text.utf8)).correlationId == "c")

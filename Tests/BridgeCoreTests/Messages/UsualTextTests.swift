@@ -73,12 +73,12 @@ import Testing
     envelope(timestamp: "999999999999999"), envelope(timestamp: "1.76e12"), envelope(timestamp: "-0.5"),
   ]
 
-  @Test(arguments: usual) func `the usual form is known, and has the parts that it has with care`(text: String) {
+  @Test(arguments: usual) func `the fast path reads an envelope of the usual form as the slow path does`(text: String) {
     #expect(isUsual(text))
     #expect(differences([Array(text.utf8)]).isEmpty)
   }
 
-  @Test func `parts of the usual form are those that stand there`() throws {
+  @Test func `the fast path reads each member of an envelope`() throws {
     let message = try BridgeMessage(parsing: Self.envelope().utf8)
     #expect(message.version == "1.0" && message.correlationId == "c-1" && message.type == .request)
     #expect(message.timestamp == 1_760_000_000_000)
@@ -118,7 +118,7 @@ import Testing
       ("1.", "expected a digit"), ("+1", "expected a value"), ("1x", "expected ',' or '}'"),
       (#""1""#, "timestamp must be a number"), ("null", "expected a value"), ("1e999", "number out of range"),
     ])
-  func `a timestamp that is no number is refused for what is wrong with it`(timestamp: String, reason: String) {
+  func `the error about a timestamp says what is wrong with its number`(timestamp: String, reason: String) {
     let text = Array(Self.envelope(timestamp: timestamp).utf8)
     guard case .error(let error) = read(text) else { return #expect(Bool(false)) }
     #expect(error.reason == reason)
@@ -155,12 +155,12 @@ import Testing
   }
 
   @Test(arguments: ["}", "{", ",", "0", "\u{0}", "x", #"{"version":"1.0"}"#])
-  func `nothing may follow but white space`(rest: String) {
+  func `only white space may follow an envelope`(rest: String) {
     #expect(throws: JSONError.self) { try BridgeMessage(parsing: (Self.envelope() + rest).utf8) }
     #expect(throws: Never.self) { try BridgeMessage(parsing: (Self.envelope() + " \n").utf8) }
   }
 
-  @Test func `data without members end where they end, whatever follows`() throws {
+  @Test func `empty data ends at its brace when other members follow`() throws {
     for more in [#"{"b":1}"#, "[{}]", "{}", "0"] {
       let text = Self.envelope(payload: #"{"action":"a","data":{},"more":\#(more)}"#)
       #expect(!isUsual(text))
@@ -169,26 +169,26 @@ import Testing
     }
   }
 
-  @Test func `data that are null are no data`() throws {
+  @Test func `data that is null is read as nil`() throws {
     let text = Self.envelope(payload: #"{"action":"a","data":null}"#)
     #expect(try BridgeMessage(parsing: text.utf8).payload.data == nil)
   }
 
-  @Test(arguments: usual) func `cut anywhere a text is refused, for the same reason in either way`(text: String) {
+  @Test(arguments: usual) func `a text cut at any byte is refused by both paths for the same reason`(text: String) {
     let text = Array(text.utf8)
     let cuts = text.indices.map { Array(text[..<$0]) }
     #expect(cuts.allSatisfy { (try? BridgeMessage(parsing: $0)) == nil })
     #expect(differences(cuts.dropFirst()).isEmpty)
   }
 
-  @Test func `with any byte changed a text is the same in either way`() {
+  @Test func `both paths read a text with a changed byte in the same way`() {
     for data in [#"{"x":1}"#, #"{"a":[10,{"b":null},[]],"c":"d","e":{}}"#, #"{"t":true,"f":false}"#] {
       let text = Array(Self.envelope(id: "c", timestamp: "17", payload: #"{"action":"a","data":\#(data)}"#).utf8)
       #expect(differences(text.withAnyByteChanged).isEmpty)
     }
   }
 
-  @Test func `with any byte left out or twice a text is the same in either way`() {
+  @Test func `both paths read a text with a missing or doubled byte in the same way`() {
     for text in Self.usual.map({ Array($0.utf8) }) {
       #expect(differences(text.indices.map { Array(text[..<$0] + text[($0 + 1)...]) }).isEmpty)
       #expect(differences(text.indices.map { Array(text[...$0] + text[$0...]) }).isEmpty)
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 62, 63, 64, 126, 127, 128, 2096, 2097, 2098, 2099, 2100, 2101, 5000])
-  func `data may be nested as deep in either way`(depth: Int) {
+  func `both paths have the same limit of nesting`(depth: Int) {
     let value = String(repeating: "[", count: depth) + "0" + String(repeating: "]", count: depth)
     let text = Array(Self.envelope(payload: #"{"action":"a","data":{"x":\#(value)}}"#).utf8)
     // The envelope, its payload and the data are levels, too.

@@ -25,7 +25,9 @@ import Testing
   ]
 
   @Test(arguments: data, ["", " "])
-  func `each member and each element counts, however the text is read`(data: (text: String, count: Int), space: String)
+  func `the limit of values counts each member and each element, on both paths`(
+    data: (text: String, count: Int), space: String
+  )
     throws
   {
     let text = space + envelope(data.text)
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["", " "])
-  func `a long name counts as many values as it takes to read it`(space: String) throws {
+  func `a member name counts as one value for every 256 bytes`(space: String) throws {
     func message(nameOf count: Int) throws -> BridgeMessage {
       try read(space + envelope(#"{"\#(String(repeating: "n", count: count))":1}"#), limit: 100)
     }
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["", " "])
-  func `of one with too many the head is read, so that it can be answered`(space: String) throws {
+  func `the head of an envelope with too many values is read`(space: String) throws {
     let message = try read(space + envelope(#"{"a":[\#(String(repeating: "[],", count: 100_000))1]}"#), limit: 100)
     #expect(message.hasTooManyValues)
     #expect(message.correlationId == "c" && message.action == "a" && message.type == .request)
@@ -54,7 +56,7 @@ import Testing
     #expect(message.byteCount < 1000)
   }
 
-  @Test func `what follows too many is not even looked at`() throws {
+  @Test func `nothing is parsed after the limit of values is reached`() throws {
     #expect(try read(envelope(#"{"a":[1,2,3,4,5,6,7,8,nonsense"#), limit: 12).hasTooManyValues)
   }
 
@@ -63,17 +65,17 @@ import Testing
       #"{"payload":{"data":{"a":[1,2,3,4]},"action":"a"},"version":"1.0","correlationId":"c","type":"event","timestamp":1}"#,
       #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"version":"1.0"}"#, #"{"a":[1,2,3,4,5,6]}"#,
     ])
-  func `one whose head comes after too many is no envelope`(text: String) {
+  func `an envelope whose head comes after too many values is refused`(text: String) {
     #expect(throws: JSONError.self) { try read(text, limit: 5) }
   }
 
-  @Test func `a number may have a thousand digits, and not a million`() throws {
+  @Test func `a number of a thousand digits is read, and one of a million is refused`() throws {
     func data(_ count: Int) -> String { #"{"a":0.\#(String(repeating: "3", count: count))}"# }
     #expect(try read(envelope(data(1000)), limit: 100).payload.data?["a"]?.numberValue == 1.0 / 3)
     #expect(throws: JSONError.self) { try read(envelope(data(1_000_000)), limit: 100) }
   }
 
-  @Test func `without a limit there may be as many as there are`() throws {
+  @Test func `a message parsed without a limit may have any number of values`() throws {
     let text = envelope(#"{"a":[\#(String(repeating: "[],", count: 100_000))1]}"#)
     #expect(try BridgeMessage(parsing: text.utf8).payload.data?["a"]?.arrayValue?.count == 100_001)
   }

@@ -7,7 +7,7 @@ import Testing
     "imageBase64": "AQID", "imageWidth": 3, "imageHeight": 2, "mimeType": "image/webp",
   ]
 
-  @Test func `an image from JSON is what the JSON says`() throws {
+  @Test func `an image from JSON has the size and type of its fields`() throws {
     let image = try CaptureImage(fields: Self.fields)
     #expect(image.data == Data([1, 2, 3]))
     #expect(image.width == 3)
@@ -30,7 +30,7 @@ import Testing
     #expect(error?.description.contains(name) == true)
   }
 
-  @Test func `more than 16 MiB are refused`() throws {
+  @Test func `an image of more than 16 MiB is refused`() throws {
     var fields = Self.fields
     fields["imageBase64"] = .string(Data(count: CaptureImage.dataLimit).base64EncodedString())
     #expect(try CaptureImage(fields: fields).data.count == CaptureImage.dataLimit)
@@ -43,17 +43,17 @@ import Testing
   }
 
   @Test(arguments: [CaptureImage.sampleDocument, .sampleFace])
-  func `the head of a file tells what a sample is said to be`(sample: CaptureImage) throws {
+  func `the size and type of a sample are read from its file`(sample: CaptureImage) throws {
     #expect(try CaptureImage(sample.data) == sample)
     #expect(try CaptureImage(fields: ["imageBase64": .string(sample.data.base64EncodedString())]) == sample)
   }
 
-  @Test func `the samples are of the types that the contract has by default`() {
+  @Test func `the sample images have the contract's default types`() {
     #expect(CaptureImage.sampleDocument.mimeType == "image/png")
     #expect(CaptureImage.sampleFace.mimeType == "image/jpeg")
   }
 
-  @Test func `a file that is cut off before its size is refused, wherever it is cut`() {
+  @Test func `an image cut anywhere before its size is refused`() {
     for (sample, size) in [(CaptureImage.sampleDocument, 24), (.sampleFace, 160)] {
       for count in 0..<size where (try? CaptureImage(sample.data.prefix(count))) != nil {
         Issue.record("\(count) bytes of \(sample.mimeType) were taken.")
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: CaptureImageError.self) { try CaptureImage(Data(bytes)) }
   }
 
-  @Test func `fill bytes and other segments before the size are passed over`() throws {
+  @Test func `fill bytes and other segments before the size of a JPEG file are skipped`() throws {
     let bytes: [UInt8] = [
       0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xFF, 0xFF, 0xC2, 0, 17, 8, 1, 0, 0, 5,
     ]

@@ -24,12 +24,12 @@ import Testing
     return try #require(webView.messages.last).payload
   }
 
-  @Test func `both slots are supported`() {
+  @Test func `a host with SheetCapture supports both slots`() {
     #expect(host.documentCapture.isSupported)
     #expect(host.selfieCapture.isSupported)
   }
 
-  @Test func `the sheet shows what is to be captured, as the page has asked`() async throws {
+  @Test func `the capture sheet shows the document type and side of the request`() async throws {
     _ = try await answer(data: ["documentType": "passport", "side": "front", "other": "x"])
     _ = try await answer(data: ["documentType": 1, "side": nil])
     _ = try await answer(to: "camera.selfie.capture")
@@ -43,7 +43,7 @@ import Testing
     #expect(Set(presenter.sheets.map(\.id)).count == 3)
   }
 
-  @Test func `the image of the answer is the document`() async throws {
+  @Test func `the image of the sheet's answer is the captured document`() async throws {
     presenter.answer = .approve(CaptureImageTests.fields)
     let payload = try await answer()
     #expect(payload.status == .success)
@@ -65,7 +65,7 @@ import Testing
     #expect(payload.data == ["reason": "User dismissed"])
   }
 
-  @Test func `the error of an answer is the capture's`() async throws {
+  @Test func `the error of the sheet's answer is sent to the page`() async throws {
     presenter.answer = .approve(["error": ["code": "CAMERA_DENIED", "message": "No camera.", "recoverable": false]])
     let payload = try await answer()
     #expect(payload.status == .error)
@@ -77,7 +77,7 @@ import Testing
       ["error": "no"], ["error": ["code": "A", "message": "b"]], ["imageBase64": "?"], ["imageBase64": 1],
       ["imageBase64": "AQID"],
     ] as [[String: JSONValue]])
-  func `an answer that cannot be used is a failure, and another try is possible`(
+  func `an invalid answer fails the capture with a recoverable error`(
     fields: [String: JSONValue]
   ) async throws {
     presenter.answer = .approve(fields)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await answer().status == .success)
   }
 
-  @Test func `an approval without an image gives a sample`() async throws {
+  @Test func `approving the sheet without an image captures a sample`() async throws {
     let document = try #require(try await answer().data)
     #expect(document["imageBase64"]?.stringValue == CaptureImage.sampleDocument.data.base64EncodedString())
     #expect(document["imageWidth"] == 640)
@@ -98,13 +98,13 @@ import Testing
     #expect(selfie["mimeType"] == "image/jpeg")
   }
 
-  @Test func `an approval without an image gives what was set in place of the sample`() async throws {
+  @Test func `approving the sheet without an image gives the configured stand-in`() async throws {
     capture.standIns[.document] = .failed(code: "CAMERA_DENIED", message: "No.", recoverable: true)
     #expect(try await answer().error?.code == "CAMERA_DENIED")
     #expect(try await answer(to: "camera.selfie.capture").status == .success)
   }
 
-  @Test func `when the page goes its sheet is taken away`() async {
+  @Test func `detaching the page dismisses its capture sheet`() async {
     presenter.answer = nil
     host.receive(.make(action: "camera.document.capture"))
     await presenter.presented.wait()

@@ -8,7 +8,7 @@ import Testing
     configuration: BridgeConfiguration(hostVersion: "1", capabilities: [:], bootstrapScript: "start()")
   )
 
-  @Test func `configuring puts the script at document start, opens the channel, and attaches`() {
+  @Test func `configuring a web view adds the script, opens the channel, and attaches the host`() {
     let webView = RecordingWebView()
     BridgeWebViewConfigurator.configure(webView, host: host)
     let controller = webView.configuration.userContentController
@@ -28,12 +28,12 @@ import Testing
     #expect(!controller.post(query, to: "gbgBridge"))
   }
 
-  @Test func `without a script of the host's own none is put`() {
+  @Test func `a host without a script adds none to its web view`() {
     let webView = BridgeWebViewConfigurator.makeWebView(host: BridgeHost(hostVersion: "1"))
     #expect(webView.configuration.userContentController.userScripts.isEmpty)
   }
 
-  @Test func `the page may post an object or the text of one`() {
+  @Test func `the page may post an envelope as an object or as text`() {
     let envelope: JSONValue = [
       "version": "1.0", "correlationId": "e", "type": "event", "timestamp": 1, "payload": ["action": "a"],
     ]
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 1, true, [], "", "nonsense", "[]", [:], ["type": "request"]] as [JSONValue])
-  func `anything else that the page posts sets the last error and nothing else`(body: JSONValue) {
+  func `posting anything but an envelope only sets lastError`(body: JSONValue) {
     host.userContentController(UserContentController(), didReceive: ScriptMessage(name: "gbgBridge", body: body))
     #expect(host.lastError != nil)
     #expect(host.receivedMessages.isEmpty)
@@ -65,7 +65,7 @@ import Testing
     #expect(host.lastError?.contains("no web view is attached") == true)
   }
 
-  @Test func `a view goes to its address once, and again when the address changes`() throws {
+  @Test func `BridgeWebView loads its URL once, and again when the URL changes`() throws {
     let coordinator = LoadingCoordinator()
     var view = BridgeWebView(url: try #require(URL(string: "HTTPS://Journey.example:443")), host: host)
     let webView = view.makeWebView(coordinator: coordinator)

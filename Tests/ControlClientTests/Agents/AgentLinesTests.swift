@@ -2,7 +2,7 @@ import ControlClient
 import Testing
 
 @Suite struct AgentLinesTests {
-  @Test func `lines are cut, however the input comes`() {
+  @Test func `lines are split correctly in chunks of any size`() {
     for size in 1...9 {
       var lines = AgentLines(limit: 4)
       var found: [AgentLines.Line] = []

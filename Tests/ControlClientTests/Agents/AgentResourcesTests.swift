@@ -11,7 +11,7 @@ import Testing
     resources = AgentResources(try OperationTable(describedBy: DescriptionRoutes.document))
   }
 
-  @Test func `an address names an operation that reads`() {
+  @Test func `a resource URI is mapped to a reading operation`() {
     let call = resources.call("footbridge://control/sessions/s%201/journal?after=5&kind=request")
     #expect(call?.operation.id == "getJournal")
     #expect(call?.parameters == ["session": "s 1", "after": "5", "kind": "request"])
@@ -25,7 +25,7 @@ import Testing
     "footbridge://control/sessions/s/journal?after=x", "footbridge://control/sessions/s/journal?what=x",
     "footbridge://control/sessions//journal", "footbridge://control/sessions/%zz", "http://control/sessions", "",
   ])
-  func `any other address is none`(uri: String) {
+  func `any other URI is not a resource`(uri: String) {
     #expect(resources.call(uri) == nil)
   }
 }

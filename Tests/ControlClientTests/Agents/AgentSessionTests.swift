@@ -44,7 +44,7 @@ import Testing
     #expect(begin("2025-06-18")?["result"]?["protocolVersion"] == "2025-06-18")
   }
 
-  @Test mutating func `a revision that nobody knows is answered with the newest one`() {
+  @Test mutating func `an unknown revision is answered with the newest one`() {
     let result = begin("1999-01-01")?["result"]
     #expect(result?["protocolVersion"] == "2025-11-25")
     #expect(result?["capabilities"] == ["tools": [:], "resources": ["subscribe": true]])
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Messages
 
-  @Test mutating func `what is no message is answered as JSON-RPC says`() {
+  @Test mutating func `an invalid message is answered with the error code of JSON-RPC`() {
     #expect(error("{") == -32700)
     #expect(error("[]") == -32600)
     #expect(error(#"{"id":1,"method":"ping"}"#) == -32600)
@@ -99,14 +99,14 @@ import Testing
     #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"listSheets","arguments":{}}}"#
   }
 
-  @Test mutating func `a tool is called, and answered once`() {
+  @Test mutating func `a tool call is answered once`() {
     _ = begin()
     #expect(receive(Self.call(1)) == [.start(id: 1, .call(tool: "listSheets", arguments: [:]))])
     #expect(session.finish(1, with: .success(["x": 1])) == ["jsonrpc": "2.0", "id": 1, "result": ["x": 1]])
     #expect(session.finish(1, with: .success([:])) == nil)
   }
 
-  @Test mutating func `a request that is cancelled is stopped, and gets no answer`() {
+  @Test mutating func `a cancelled request is stopped and gets no answer`() {
     _ = begin()
     _ = receive(Self.call(1))
     let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
@@ -115,7 +115,7 @@ import Testing
     #expect(session.finish(1, with: .success([:])) == nil)
   }
 
-  @Test mutating func `an id under way is not taken twice, and requests under way are bounded`() {
+  @Test mutating func `a duplicate id is refused, and so are more than 64 open requests`() {
     _ = begin()
     _ = receive(Self.call(0))
     #expect(error(Self.call(0)) == -32600)
@@ -134,7 +134,7 @@ import Testing
     #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"resources/read"}"#) == -32602)
   }
 
-  @Test mutating func `a resource that is not there has the error of the request's revision`() {
+  @Test mutating func `an unknown resource is answered with the error code of the request's revision`() {
     _ = begin()
     let missing = AgentError(.resourceNotFound, "No.")
     _ = receive(#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"x"}}"#)
@@ -145,7 +145,7 @@ import Testing
 
   // MARK: Changes
 
-  @Test mutating func `a subscription is answered once it watches, and told of changes until it ends`() {
+  @Test mutating func `a subscription is answered when watching begins, and gets changes until it ends`() {
     _ = begin()
     let parameters = #""params":{"uri":"\#(Self.journal)"}"#
     #expect(

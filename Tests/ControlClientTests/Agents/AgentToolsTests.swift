@@ -20,7 +20,7 @@ import Testing
     #expect(Set(tools.keys) == Set(table.all.filter { $0.kind == .answer }.map(\.id)))
   }
 
-  @Test func `each schema is one of an object, and stands alone`() {
+  @Test func `each tool's schema is an object schema that resolves its own references`() {
     func references(_ value: JSONValue) -> [String] {
       (value["$ref"]?.stringValue.map { [$0] } ?? [])
         + (value.objectValue?.values.flatMap(references) ?? value.arrayValue?.flatMap(references) ?? [])
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a tool reads exactly if its route does`() {
+  @Test func `a tool has readOnlyHint exactly if its route only reads`() {
     let routes = ControlAPI.routes(of: BridgeList()).filter(\.isReading)
     let reading = Set(routes.map { "\($0.method.rawValue) \($0.path)" })
     for operation in table.all {
@@ -49,7 +49,7 @@ import Testing
     #expect(tools["deleteSession"]?["annotations"]?["destructiveHint"] == true)
   }
 
-  @Test func `arguments become the request, and what does not fit is told`() throws {
+  @Test func `arguments become the request, and the error about a wrong one says what is right`() throws {
     let tools = AgentTools(table)
     let call = try tools.call("getJournal", ["session": "s", "limit": 5])
     #expect(call.parameters == ["session": "s", "limit": "5"])

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `texts become what the schema allows`() throws {
+  @Test func `arguments are converted to the types of the schema`() throws {
     let command = try command(
       "sessions", "create", "name=42", "clock.frozen=true", "onsideContract=1.3", "settings.timeRate=6",
       "account:=null")
@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test func `a value without a name goes to the member that it fits`() throws {
+  @Test func `a value without a name sets the member whose schema it fits`() throws {
     #expect(try command("clock", "advance", "5000").body == ["milliseconds": 5000])
     #expect(try command("clock", "advance", "P1M").body == ["duration": "P1M"])
     #expect(try command("scenario", "begin", "holidays").body == ["name": "holidays"])
@@ -41,13 +41,13 @@ import Testing
     #expect(problem("sessions", "create", "alice")?.contains("Write NAME=alice") == true)
   }
 
-  @Test func `names before the last one can be left out`() throws {
+  @Test func `path variables before the last one can be left out`() throws {
     #expect(try command("pages", "requests", "respond", "r1").parameters == ["request": "r1"])
     #expect(try command("pages", "requests", "respond", "p1", "r1").parameters == ["page": "p1", "request": "r1"])
     #expect(try command("sheets", "answer", "approved=true").parameters == [:])
   }
 
-  @Test func `parameters of the query are set by their names, and members of the body by theirs`() throws {
+  @Test func `NAME=VALUE sets a query parameter or a member of the body`() throws {
     let journal = try command("journal", "after=5", "kind=request", "session=s")
     #expect(journal.parameters == ["after": "5", "kind": "request", "session": "s"])
     #expect(journal.call.problem == nil)
@@ -55,12 +55,12 @@ import Testing
     #expect(wrong == "after must be a whole number from 0 to 9007199254740991, not -1.")
   }
 
-  @Test func `an argument that is repeated makes a list`() throws {
+  @Test func `a repeated argument makes a list`() throws {
     let declared = try command("bridges", "declare", "acme", "pages=/a", "secret:=[\"x\"]", "secret=y")
     #expect(declared.body == ["pages": "/a", "secret": ["x", "y"]])
   }
 
-  @Test func `a body that is given as a whole is checked, and arguments add to it`() throws {
+  @Test func `a complete body is checked, and arguments are added to it`() throws {
     #expect(try command("sheets", "answer", "s1", body: ["approved": true]).body == ["approved": true])
     let both = try command("sheets", "answer", "s1", "fields.account=a", body: ["approved": true])
     #expect(both.body == ["approved": true, "fields": ["account": "a"]])
@@ -68,7 +68,7 @@ import Testing
     #expect(problem("sheets", body: [:])?.contains("takes no body") == true)
   }
 
-  @Test func `the short forms answer a sheet`() throws {
+  @Test func `sheets approve and sheets dismiss answer a sheet`() throws {
     let approve = try command("sheets", "approve", "s1", "fields.account=built-in")
     #expect(approve.operation.id == "answerSheet")
     #expect(approve.parameters == ["sheet": "s1"])
@@ -76,7 +76,7 @@ import Testing
     #expect(try command("sheets", "dismiss").body == ["approved": false])
   }
 
-  @Test func `an error says what would be right`() {
+  @Test func `an error names the nearest command and the allowed values`() {
     #expect(problem("shets")?.contains("Did you mean sheets?") == true)
     #expect(problem("clock", "frob")?.contains("There are also: clock advance, clock change.") == true)
     #expect(problem("tokens", "fail-next", "error=never")?.contains("unreachable, invalidResponse") == true)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a GET needs no verb, and an action is its own`() {
+  @Test func `a GET needs no verb, and an action is named by itself`() {
     #expect(name("sessions") == "listSessions")
     #expect(name("session") == "getSession")
     #expect(name("session", "relaunch") == "relaunchSession")
@@ -40,7 +40,7 @@ import Testing
     #expect(name("nothing") == nil)
   }
 
-  @Test func `of a list and its members the number of names decides`() {
+  @Test func `the number of names decides between a list and its member`() {
     #expect(name("rules") == "listRules")
     #expect(name("rules", "r1") == "getRule")
     #expect(name("rules", "get") == "getRule")
@@ -48,18 +48,18 @@ import Testing
     #expect(name("rules", "delete", "r1") == "deleteRule")
   }
 
-  @Test func `the handler of a session keeps the words, and that of all has its id`() {
+  @Test func `bridges handler is the session's handler, and connect-handler that of all sessions`() {
     #expect(name("bridges", "handler", "acme") == "connectSessionHandler")
     #expect(name("connect-handler", "acme") == "connectHandler")
   }
 
-  @Test func `a variable of a path has the operation that lists its values`() throws {
+  @Test func `listing(of:) finds the operation that lists a path variable's values`() throws {
     let answer = try #require(table["answerSheet"])
     #expect(table.listing(of: "sheet", in: answer)?.id == "listSheets")
     #expect(table.listing(of: "session", in: answer)?.id == "listSessions")
   }
 
-  @Test func `what follows words is known`() {
+  @Test func `next(after:) lists the words that may follow`() {
     #expect(words.next(after: ["clock"]) == ["advance", "change"])
     #expect(words.next(after: []).contains("sheets"))
   }

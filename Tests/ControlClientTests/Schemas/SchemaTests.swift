@@ -11,7 +11,7 @@ import Testing
     try schema(text, components: components).problems(of: try JSONValue(parsing: value)).map(\.description)
   }
 
-  @Test func `a value of the wrong type is told what would be right`() throws {
+  @Test func `the error about a wrong value says which type and range are right`() throws {
     let number = #"{"type":"object","properties":{"n":{"type":"integer","minimum":0,"maximum":9}}}"#
     #expect(try problems(#"{"n":5}"#, number) == [])
     #expect(try problems(#"{"n":"5"}"#, number) == [#"n must be a whole number from 0 to 9, not "5"."#])
@@ -19,7 +19,7 @@ import Testing
     #expect(try problems(#"{"n":1.5}"#, number).count == 1)
   }
 
-  @Test func `an unknown member is told the nearest one and all`() throws {
+  @Test func `the error about an unknown member names the nearest one and all others`() throws {
     let closed = #"{"type":"object","properties":{"frozen":{"type":"boolean"}},"additionalProperties":false}"#
     #expect(
       try problems(#"{"frozzen":true}"#, closed)
@@ -27,19 +27,19 @@ import Testing
     #expect(try problems(#"{"xyz":true}"#, closed) == ["The body has no member xyz. It takes: frozen."])
   }
 
-  @Test func `a missing member is told what it must be`() throws {
+  @Test func `the error about a missing member names it and its type`() throws {
     let needs = #"{"type":"object","properties":{"on":{"type":"string"}},"required":["on"]}"#
     #expect(try problems("{}", needs) == ["The body needs the member on, a text."])
   }
 
-  @Test func `references are followed, and keywords beside them count`() throws {
+  @Test func `references are followed, and keywords beside them are checked too`() throws {
     let components = #"{"Base":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}"#
     let child = ##"{"$ref":"#/components/schemas/Base","properties":{"b":{"type":"null"}},"required":["b"]}"##
     #expect(try problems(#"{"a":"x","b":null}"#, child, components: components) == [])
     #expect(try problems("{}", child, components: components).count == 2)
   }
 
-  @Test func `of alternatives the nearest one tells what is wrong`() throws {
+  @Test func `the error about oneOf is that of the nearest alternative`() throws {
     let either = #"""
       {"oneOf":[{"type":"string","enum":["once","always"]},
        {"type":"object","properties":{"nth":{"type":"integer"}},"required":["nth"],"additionalProperties":false}]}
@@ -60,14 +60,14 @@ import Testing
     #expect(try problems(#"{"a":1,"b":2}"#, #"{"type":"object","maxProperties":1}"#).count == 1)
   }
 
-  @Test func `outside of the document a schema brings along what it refers to, itself included`() throws {
+  @Test func `a standalone schema includes all schemas that it refers to`() throws {
     let components = ##"{"Node":{"type":"object","properties":{"next":{"$ref":"#/components/schemas/Node"}}}}"##
     let node = try schema(##"{"$ref":"#/components/schemas/Node"}"##, components: components).standalone
     #expect(node["$ref"] == "#/$defs/Node")
     #expect(node["$defs"]?["Node"]?["properties"]?["next"]?["$ref"] == "#/$defs/Node")
   }
 
-  @Test func `a reference to itself ends`() throws {
+  @Test func `a schema that refers to itself does not loop`() throws {
     let loop = ##"{"$ref":"#/components/schemas/Loop"}"##
     #expect(try problems("1", loop, components: "{\"Loop\":\(loop)}") == [])
   }

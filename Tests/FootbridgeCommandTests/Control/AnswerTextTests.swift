@@ -7,31 +7,31 @@ import Testing
 @Suite struct AnswerTextTests {
   private func lines(_ answer: JSONValue, width: Int? = nil) -> [String] { AnswerText(answer, nil, width: width).lines }
 
-  @Test func `an object is a line for each member, with the values in one column`() {
+  @Test func `an object is printed as a line for each member, with aligned values`() {
     #expect(lines(["frozen": true, "now": "2030-01-31"]) == ["frozen  true", "now     2030-01-31"])
   }
 
-  @Test func `a list of objects is a table, and one of texts is a line for each`() {
+  @Test func `a list of objects is printed as a table, and a list of texts line by line`() {
     #expect(lines(["rules": [["id": "a", "on": "onside.purchase"]]]) == ["id  on", "a   onside.purchase"])
     #expect(lines(["cookies": ["a", "b"]]) == ["a", "b"])
   }
 
-  @Test func `an empty list says so`() {
+  @Test func `an empty list is printed as a sentence`() {
     #expect(lines(["sheets": []]) == ["There are no sheets."])
   }
 
-  @Test func `a table below other members has its name`() {
+  @Test func `a table below other members has a heading`() {
     #expect(lines(["count": 1, "rules": [["id": "a"]]]) == ["count  1", "", "rules:", "id", "a"])
   }
 
-  @Test func `values inside of a cell are short: lists by their number, objects by their members`() {
+  @Test func `a cell shows the count of a list of objects and the members of an object`() {
     #expect(AnswerText.cell(["b": 1, "a": [["x": 1], ["x": 2]]]) == "a=2 b=1")
     #expect(AnswerText.cell(["one", 2, true]) == "one,2,true")
     #expect(AnswerText.cell(.null) == "")
   }
 
   @Test(arguments: ["\u{1B}[2J", "a\nb", "a\u{202E}b", "a\u{7F}"])
-  func `a text cannot move the terminal's cursor, or turn the direction of a line`(text: String) {
+  func `control and direction characters of a text are not printed`(text: String) {
     let shown = AnswerText.cell(.string(text)).unicodeScalars
     #expect(!shown.contains { "\u{1B}\n\u{202E}\u{7F}".unicodeScalars.contains($0) })
   }

@@ -9,17 +9,17 @@ import Testing
     "error": ["code": "loginDiscarded"], "data": ["a": 1],
   ]
 
-  @Test func `a line has cursor, time, kind, action, status, error and data`() {
+  @Test func `a journal line has cursor, time, kind, action, status, error and data`() {
     #expect(
       JournalLine.text(of: entry)
         == #"   12  00:00:00.250  response       onside.purchase  error  loginDiscarded  {"a":1}"#)
   }
 
-  @Test func `the lines of several sessions begin with the session`() {
+  @Test func `a journal line of several sessions begins with the session`() {
     #expect(JournalLine.text(of: entry, in: "alice").hasPrefix("alice     12  "))
   }
 
-  @Test func `long data are cut, and control characters do not reach the terminal`() {
+  @Test func `a journal line cuts long data and has no control characters`() {
     let long: JSONValue = ["cursor": 1, "data": .string(String(repeating: "a", count: 500))]
     #expect(JournalLine.text(of: long).hasSuffix("a…"))
     #expect(JournalLine.text(of: long).count < 250)

@@ -37,7 +37,7 @@ import Testing
     ("127.0.0.1.evil.example:8080", false), ("127.evil.example:8080", false), ("10.0.0.1:8080", false),
     ("[::2]:8080", false), ("0.0.0.0:8080", false),
   ])
-  func `only names that the server has are answered`(host: String, isAllowed: Bool) throws {
+  func `a host name is accepted only if it is the server's`(host: String, isAllowed: Bool) throws {
     #expect(try allowsHost(host, policy()) == isAllowed)
   }
 
@@ -46,11 +46,11 @@ import Testing
     ("localhost:8080", true, false), ("localhost", false, false), ("localhost:", true, false),
     ("localhost:80", false, false), ("127.0.0.1:1", false, false),
   ])
-  func `a name is answered at the listener's own port only`(host: String, isSecure: Bool, isAllowed: Bool) throws {
+  func `a host name is accepted at its listener's port only`(host: String, isSecure: Bool, isAllowed: Bool) throws {
     #expect(try allowsHost(host, isSecure: isSecure, policy()) == isAllowed)
   }
 
-  @Test func `a port that is the scheme's own need not be written`() throws {
+  @Test func `the default port of the scheme may be left out`() throws {
     var policy = try AccessPolicy(host: "127.0.0.1", siteOrigin: nil, hosts: [], origins: [])
     policy.listens(on: 80, isSecure: false)
     policy.listens(on: 443, isSecure: true)
@@ -63,7 +63,7 @@ import Testing
     ("localhost:9090", true), ("localhost:9091", false), ("sub.dev.example:8080", false),
     ("today.example", true), ("today.example:8080", true), ("today.example:4430", true), ("today.example:4431", false),
   ])
-  func `names that were added are answered at the server's port, the schemes' or the one that was added`(
+  func `an allowed host is accepted at the server's ports, the default ports or the given port`(
     host: String,
     isAllowed: Bool
   ) throws {
@@ -76,7 +76,7 @@ import Testing
     ("192.168.1.5:8080", true), ("[fe80::1]:8080", true), ("192.168.1.5:80", false), ("evil.example:8080", false),
     ("1.2.3.4.5:8080", false),
   ])
-  func `a server on all addresses is reached by any of them, not by a name that could be rebound`(
+  func `a server on all addresses accepts any IP address, but not other names`(
     host: String,
     isAllowed: Bool
   ) throws {
@@ -91,7 +91,7 @@ import Testing
     ("http://localhost:8080.evil.example", false), ("http://localhost:8080@evil.example", false),
     ("null", false), ("", false), ("file://", false), ("chrome-extension://abcdefgh", false),
   ])
-  func `pages of origins that the server serves are let in, and no others`(origin: String, isAllowed: Bool) throws {
+  func `only pages of the server's own origins are accepted`(origin: String, isAllowed: Bool) throws {
     let head = try head([("Origin", origin)])
     #expect(try policy().allowsOrigin(of: head, isSecure: false) == isAllowed)
   }
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: [
     ("http://192.168.1.5:8080", true), ("http://203.0.113.5:8080", false), ("https://192.168.1.5:8080", false),
   ])
-  func `on all addresses a page is one of ours only at the address that the request is for`(
+  func `a server on all addresses accepts only the origin of the requested address`(
     origin: String,
     isAllowed: Bool
   ) throws {
@@ -112,7 +112,7 @@ import Testing
     ("http://localhost:5174", false), ("https://dev.example", true), ("https://dev.example:8443", true),
     ("https://dev.example:4444", false),
   ])
-  func `pages of origins and behind names that were added are let in`(origin: String, isAllowed: Bool) throws {
+  func `pages of allowed origins and allowed hosts are accepted`(origin: String, isAllowed: Bool) throws {
     let policy = try policy(allowedHosts: ["dev.example"], allowedOrigins: ["http://localhost:5173"])
     #expect(policy.allowsOrigin(of: try head([("Origin", origin)]), isSecure: false) == isAllowed)
   }
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [
     ([], true), (["none"], true), (["same-origin"], true), (["cross-site"], false), (["same-site"], false),
   ])
-  func `a client without an origin is let in unless its browser says that another site is behind it`(
+  func `a request without Origin is accepted unless Sec-Fetch-Site names another site`(
     site: [String],
     isAllowed: Bool
   ) throws {
@@ -128,18 +128,18 @@ import Testing
     #expect(try policy().allowsOrigin(of: head, isSecure: false) == isAllowed)
   }
 
-  @Test func `two origins are none`() throws {
+  @Test func `a request with two Origin fields is refused`() throws {
     let head = try head([("Origin", "http://localhost:8080"), ("Origin", "http://localhost:8080")])
     #expect(try !policy().allowsOrigin(of: head, isSecure: false))
   }
 
   @Test(arguments: ["", "a b", "http://dev.example", "dev.example/x", "dev.example:port", "*", "*.dev.example"])
-  func `what is no name is refused`(text: String) {
+  func `an allowed host that is not a name is an error`(text: String) {
     #expect(throws: FootbridgeError.allowedHostInvalid(text)) { try policy(allowedHosts: [text]) }
   }
 
   @Test(arguments: ["", "localhost:5173", "null", "*", "http://localhost:5173/x", "ftp://localhost"])
-  func `what is no origin is refused`(text: String) {
+  func `an allowed origin that is not an origin is an error`(text: String) {
     #expect(throws: FootbridgeError.allowedOriginInvalid(text)) { try policy(allowedOrigins: [text]) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     ("fe80::/10", "fe80::1%eth0", true), ("10.0.0.0/8", "localhost", false), ("10.0.0.0/8", "", false),
     ("10.0.0.0/8", "10.0.0.1:80", false),
   ])
-  func `a range has the addresses with its prefix`(range: String, address: String, isIn: Bool) throws {
+  func `an address range contains the addresses with its prefix`(range: String, address: String, isIn: Bool) throws {
     #expect(try #require(AddressRange(range)).contains(address) == isIn)
   }
 
@@ -21,7 +21,7 @@ import Testing
     "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0", "proxy", "10.0.0.0/8/8",
     "[::1]", "010.0.0.1", "*",
   ])
-  func `anything else is none`(text: String) {
+  func `an invalid address range is refused`(text: String) {
     #expect(AddressRange(text) == nil)
   }
 
@@ -30,7 +30,7 @@ import Testing
     ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:4711", "2001:db8::1"), ("unknown", nil), ("_hidden", nil),
     ("[::1", nil), ("", nil), ("evil.example", nil),
   ])
-  func `a proxy writes an address with and without a port`(node: String, address: String?) {
+  func `the address of a Forwarded node is read with and without a port`(node: String, address: String?) {
     #expect(AddressRange.address(ofNode: node) == address)
   }
 }

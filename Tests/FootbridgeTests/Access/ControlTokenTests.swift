@@ -9,30 +9,30 @@ import Testing
   private let token = ControlToken(Secret("a.token~"))
 
   @Test(arguments: ["Bearer a.token~", "bearer a.token~"])
-  func `the token lets in`(value: String) {
+  func `a request with the token as bearer is authorized`(value: String) {
     #expect(token.authorizes([.authorization: value]))
   }
 
   @Test(arguments: ["", "Bearer", "Bearer ", "Bearer a.token", "Basic a.token~", "a.token~"])
-  func `nothing else does`(value: String) {
+  func `any other Authorization field is refused`(value: String) {
     #expect(!token.authorizes([.authorization: value]))
   }
 
-  @Test func `two tokens at once do not, even if one is right`() {
+  @Test func `two Authorization fields are refused, even if one is right`() {
     var fields: HTTPFields = [.authorization: "Bearer a.token~"]
     fields.append(HTTPField(name: .authorization, value: "Bearer other"))
     #expect(!token.authorizes(fields))
     #expect(!token.authorizes([:]))
   }
 
-  @Test func `a token is what RFC 6750 lets stand in a header`() {
+  @Test func `a token has only the characters of RFC 6750`() {
     for text in ["a", "aZ09-._~+/==", ControlToken.random().secret.reveal()] {
       #expect(ControlToken.isWellFormed(text))
     }
     for text in ["", "a b", "=", "a=b", "ä", "a\n"] { #expect(!ControlToken.isWellFormed(text)) }
   }
 
-  @Test func `a random token is another each time`() {
+  @Test func `each random token is different`() {
     #expect(ControlToken.random().secret != ControlToken.random().secret)
   }
 }

@@ -18,11 +18,11 @@ import Testing
 
   private func fields(_ bearer: Secret) -> HTTPFields { [.authorization: "Bearer \(bearer.reveal())"] }
 
-  @BridgeActor @Test func `without a listener there is no address`() {
+  @BridgeActor @Test func `a dashboard without a listener has no address`() {
     #expect(DashboardAccess(clock: clock).enter() == nil)
   }
 
-  @BridgeActor @Test func `the code is in the fragment, beside what the address leads to`() throws {
+  @BridgeActor @Test func `the dashboard's address has the code and the target in its fragment`() throws {
     let access = access()
     let plain = try #require(access.enter())
     #expect(plain.url == "http://127.0.0.1:4000/#/?code=\(plain.code)")
@@ -31,7 +31,7 @@ import Testing
     #expect(linked.url == "http://127.0.0.1:4000/#/sessions/0f/log?row=3&code=\(linked.code)")
   }
 
-  @BridgeActor @Test func `a code that was issued is exchanged once`() throws {
+  @BridgeActor @Test func `a dashboard code is exchanged once`() throws {
     let access = access()
     let code = try newCode(access)
     let bearer = try #require(access.exchange(code))
@@ -41,7 +41,7 @@ import Testing
     #expect(!access.authorizes(fields(Secret(code))))
   }
 
-  @BridgeActor @Test func `a code expires after two minutes`() throws {
+  @BridgeActor @Test func `a dashboard code expires after two minutes`() throws {
     let access = access()
     let early = try newCode(access)
     let late = try newCode(access)
@@ -51,7 +51,7 @@ import Testing
     #expect(access.exchange(late) == nil)
   }
 
-  @BridgeActor @Test func `a bearer lasts, and only bearers authorize`() throws {
+  @BridgeActor @Test func `a dashboard bearer does not expire, and nothing else authorizes`() throws {
     let access = access()
     let one = try #require(access.exchange(newCode(access)))
     let two = try #require(access.exchange(newCode(access)))
@@ -63,7 +63,7 @@ import Testing
     #expect(!access.authorizes([.authorization: one.reveal()]))
   }
 
-  @BridgeActor @Test func `tabs are bounded, and the oldest loses its bearer first`() throws {
+  @BridgeActor @Test func `the oldest dashboard bearer is revoked above the limit`() throws {
     let access = access()
     var bearers: [Secret] = []
     for _ in 0...DashboardAccess.bearerLimit { bearers.append(try #require(access.exchange(newCode(access)))) }

@@ -8,7 +8,7 @@ import Testing
 
   @BridgeActor private var codes: OneTimeCodes<Secret> { OneTimeCodes(clock: clock, random: BridgeRandom()) }
 
-  @BridgeActor @Test func `a code works once, and for its own session`() {
+  @BridgeActor @Test func `a one-time code is redeemed once, for its own session`() {
     let codes = codes
     let one = codes.issue(for: Secret("one"), lifetime: .seconds(600))
     let two = codes.issue(for: Secret("two"), lifetime: .seconds(600))
@@ -19,7 +19,7 @@ import Testing
     #expect(codes.redeem("unknown") == nil)
   }
 
-  @BridgeActor @Test func `a code expires after its lifetime`() {
+  @BridgeActor @Test func `a one-time code expires after its lifetime`() {
     let codes = codes
     let early = codes.issue(for: Secret("one"), lifetime: .seconds(5))
     let late = codes.issue(for: Secret("one"), lifetime: .seconds(5))
@@ -30,7 +30,7 @@ import Testing
     #expect(codes.redeem(late.code) == nil)
   }
 
-  @BridgeActor @Test func `codes are bounded, and the oldest goes first`() {
+  @BridgeActor @Test func `the oldest one-time code is dropped above the limit`() {
     let codes = codes
     let issued = (0...OneTimeCodes<Secret>.limit).map { _ in
       codes.issue(for: Secret("one"), lifetime: .seconds(600)).code
@@ -40,7 +40,7 @@ import Testing
     #expect(codes.redeem(issued[OneTimeCodes<Secret>.limit]) != nil)
   }
 
-  @BridgeActor @Test func `used and expired codes leave room for others`() {
+  @BridgeActor @Test func `used and expired one-time codes do not count towards the limit`() {
     let codes = codes
     for _ in 0..<OneTimeCodes<Secret>.limit {
       _ = codes.redeem(codes.issue(for: Secret("used"), lifetime: .seconds(600)).code)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "/cart?from=//mail#end", "/a//b", "/%2F%2Fevil.example", "/.//evil.example"])
-  func `paths of the site are targets`(text: String) {
+  func `a path of the site is an entry target`(text: String) {
     #expect(EntryTarget(text)?.location == text)
   }
 
@@ -62,17 +62,17 @@ import Testing
     "/ x",
     "/\u{7F}", "/\0", "https://evil.example/", "javascript:alert(1)",
   ])
-  func `what browsers could take for another site is no target`(text: String) {
+  func `a target that a browser could take for another site is refused`(text: String) {
     #expect(EntryTarget(text) == nil)
   }
 
-  @Test func `a target has a limit, and letters outside of ASCII are escaped`() {
+  @Test func `a target's length is limited, and its non-ASCII characters are escaped`() {
     #expect(EntryTarget("/" + String(repeating: "x", count: EntryTarget.lengthLimit - 1)) != nil)
     #expect(EntryTarget("/" + String(repeating: "x", count: EntryTarget.lengthLimit)) == nil)
     #expect(EntryTarget("/ä?ö")?.location == "/%C3%A4?%C3%B6")
   }
 
-  @Test func `the item of a query is decoded once`() {
+  @Test func `a target from a query item is percent-decoded once`() {
     #expect(EntryTarget(queryItem: nil) == .root)
     #expect(EntryTarget(queryItem: "/a%3Fb%23c")?.location == "/a?b#c")
     #expect(EntryTarget(queryItem: "%2F%2Fevil.example") == nil)

@@ -25,7 +25,7 @@ import WebServer
   ]
 
   @Test(arguments: ["10.0.0.1", "10.255.0.1", "::ffff:10.1.1.1", "fd00::1"])
-  func `a trusted proxy says how the client has made the request`(peer: String) throws {
+  func `the forwarding fields of a trusted proxy are used`(peer: String) throws {
     let request = try #require(try original(usual, from: peer))
     #expect(request.address == "203.0.113.7")
     #expect(request.authority?.rawValue == "shop.example")
@@ -33,12 +33,12 @@ import WebServer
   }
 
   @Test(arguments: ["11.0.0.1", "127.0.0.1", "fd00::2", nil])
-  func `nobody else's word counts`(peer: String?) throws {
+  func `the forwarding fields of any other peer are ignored`(peer: String?) throws {
     #expect(try original(usual, from: peer) == nil)
     #expect(try original([("X-Forwarded-Proto", "gopher"), ("Forwarded", "\"")], from: peer) == nil)
   }
 
-  @Test func `a proxy that says nothing changes nothing`() throws {
+  @Test func `a trusted proxy without forwarding fields changes nothing`() throws {
     #expect(try original([]) == nil)
     #expect(try original([("Forwarded", "")]) == nil)
     let request = try #require(try original([("X-Forwarded-Proto", "https")]))
@@ -51,11 +51,11 @@ import WebServer
     ("10.0.0.3, 10.0.0.2", "10.0.0.3"), ("203.0.113.7:4711", "203.0.113.7"), ("unknown", nil),
     ("203.0.113.7, unknown", nil), ("203.0.113.7, evil", nil),
   ])
-  func `the client is the last one that is no trusted proxy`(list: String, address: String?) throws {
+  func `the client is the last address that is not a trusted proxy`(list: String, address: String?) throws {
     #expect(try #require(try original([("X-Forwarded-For", list)])).address == address)
   }
 
-  @Test func `what a client has sent before its proxy has added to it does not count`() throws {
+  @Test func `values that the client sent before its proxy's are ignored`() throws {
     let fields = [
       ("X-Forwarded-For", "127.0.0.1, 203.0.113.7"), ("X-Forwarded-Host", "evil.example, shop.example"),
       ("X-Forwarded-Proto", "https, http"),
@@ -67,7 +67,7 @@ import WebServer
     #expect(try #require(try original(replaced)).authority?.rawValue == "shop.example")
   }
 
-  @Test func `of two trusted proxies the outer one has seen the client`() throws {
+  @Test func `of two trusted proxies the outer one's values are used`() throws {
     let fields = [
       ("X-Forwarded-For", "203.0.113.7, 10.0.0.2"), ("X-Forwarded-Host", "shop.example, inner"),
       ("X-Forwarded-Proto", "https, http"),
@@ -84,14 +84,14 @@ import WebServer
     #"for=203.0.113.7;host=shop.example;proto=https,for=10.0.0.2"#,
     #", ;;for=203.0.113.7;;host="shop\.example";proto=https;, "#,
   ])
-  func `the standard's field says the same`(value: String) throws {
+  func `the Forwarded field gives address, host and scheme`(value: String) throws {
     let request = try #require(try original([("Forwarded", value)]))
     #expect(request.address == "203.0.113.7")
     #expect(request.authority?.rawValue == "shop.example")
     #expect(request.isSecure == true)
   }
 
-  @Test func `the standard's field may stand on several lines, and hide the client`() throws {
+  @Test func `the Forwarded field may have several lines and an obfuscated client`() throws {
     let lines = [("Forwarded", "for=127.0.0.1"), ("Forwarded", #"for="[2001:db8::1]:80""#)]
     #expect(try #require(try original(lines)).address == "2001:db8::1")
     let hidden = try #require(try original([("Forwarded", "for=_hidden;proto=https")]))
@@ -103,23 +103,23 @@ import WebServer
     ("Forwarded", "for"), ("Forwarded", "for=\"a"), ("Forwarded", "for=a b=c"), ("Forwarded", "=a"),
     ("Forwarded", "for=;host=a"), ("Forwarded", "proto=file"), ("Forwarded", "host=\"a b\""),
   ])
-  func `nonsense is refused`(name: String, value: String) {
+  func `a malformed forwarding field is refused`(name: String, value: String) {
     #expect(throws: ForwardedDefect.self) { try original([(name, value)]) }
   }
 
   @Test(arguments: ["proto=http", "host=other.example", "for=198.51.100.1"])
-  func `two forms that contradict each other are refused, since a client may have sent one`(value: String) {
+  func `contradicting Forwarded and X-Forwarded fields are refused`(value: String) {
     #expect(throws: ForwardedDefect.contradiction) { try original(usual + [("Forwarded", value)]) }
   }
 
-  @Test func `two forms that agree are believed, and the older one where both say something`() throws {
+  @Test func `agreeing Forwarded and X-Forwarded fields are accepted, and X-Forwarded wins`() throws {
     let both = usual + [("Forwarded", "for=203.0.113.7;host=SHOP.example;proto=https")]
     #expect(try original(both) == original(usual))
     let partly = [("X-Forwarded-For", "203.0.113.7"), ("Forwarded", "for=203.0.113.7;host=evil.example")]
     #expect(try #require(try original(partly)).authority == nil)
   }
 
-  @Test func `a name is no proxy's address`() {
+  @Test func `a trusted proxy that is not an address is an error`() {
     #expect(throws: FootbridgeError.trustedProxyInvalid("proxy")) { try TrustedProxies(["10.0.0.1", "proxy"]) }
   }
 }

@@ -9,18 +9,18 @@ import Testing
     ("/*.html", "/a/b.html", true), ("/*.html", "/b.htm", false), ("/a*c", "/abc/d", true), ("/a*c", "/abcd", false),
     ("/a/*/c/*", "/a/b/c/d", true), ("/a/*/c", "/b/a/x/c", false), ("/*", "/anything", true), ("/a*a", "/a", false),
   ])
-  func `a pattern is for a path and everything below it`(pattern: String, path: String, isExcluded: Bool) throws {
+  func `an excluded path excludes everything below it`(pattern: String, path: String, isExcluded: Bool) throws {
     #expect(try ExcludedPaths([pattern]).contains(path) == isExcluded)
   }
 
   @Test(arguments: ["a", "", "*", "/a?b", "/a#b"])
-  func `a pattern that is no path is refused`(pattern: String) {
+  func `an excluded path that is not a path is an error`(pattern: String) {
     #expect(throws: FootbridgeError.excludedPathInvalid(pattern)) { try ExcludedPaths([pattern]) }
   }
 }
 
 @Suite struct FieldChangesTests {
-  @Test func `a field replaces those of its name, and one without a value removes them`() throws {
+  @Test func `a field change replaces the fields of its name, and removes them without a value`() throws {
     let changes = try FieldChanges(["X-A: 1, 2", "x-b:", "Set-Cookie: a=1"], option: .responseHeader)
     var fields: HTTPFields = [.accept: "a"]
     for (name, value) in [("X-A", "3"), ("X-A", "4"), ("X-B", "5")] {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["no colon", "a b: c", "Transfer-Encoding: chunked", "Content-Encoding: br", "X: \u{1}", ": a"])
-  func `what is no field, or frames the message, is refused`(line: String) {
+  func `a field change that is not a field or frames the message is an error`(line: String) {
     #expect(throws: FootbridgeError.self) { try FieldChanges([line], option: .requestHeader) }
   }
 }

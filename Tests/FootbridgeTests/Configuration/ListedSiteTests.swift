@@ -5,7 +5,7 @@ import Testing
 @testable import Footbridge
 
 @Suite struct ListedSiteTests {
-  @Test func `a site comes from another server or from its own`() throws {
+  @Test func `a listed site is served by the given server or by its own origin`() throws {
     let local = try ListedSite("https://App.example.com=http://localhost:5173/base")
     #expect(local.origin.description == "https://app.example.com" && local.upstream == "http://localhost:5173/base")
     #expect(!local.isOwnServer)
@@ -18,11 +18,11 @@ import Testing
     "https://app.example.com=", "https://app.example.com=localhost:5173", "https://user@app.example.com",
     "=http://localhost:5173",
   ])
-  func `what is no origin or leads to no server is refused`(text: String) {
+  func `a listed site that is not an origin or has no valid server is an error`(text: String) {
     #expect(throws: FootbridgeError.self) { try ListedSite(text) }
   }
 
-  @Test func `an origin is listed once`() {
+  @Test func `an origin that is listed twice is an error`() {
     #expect(throws: FootbridgeError.self) { try ListedSite.read(["https://a.example", "https://A.example:443"]) }
     #expect(throws: Never.self) { try ListedSite.read(["https://a.example", "http://a.example"]) }
   }
@@ -31,7 +31,7 @@ import Testing
 @Suite struct ProxyCredentialsTests {
   private func credentials(_ value: String) -> ProxyCredentials? { ProxyCredentials([.proxyAuthorization: value]) }
 
-  @Test func `the name stands for a session and the password may have colons`() throws {
+  @Test func `a proxy user name selects the session, and the password may have colons`() throws {
     // 0123456789abcdef0123456789abcdef:a:b
     let known = try #require(credentials("basic MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY6YTpi"))
     #expect(known.password == "a:b" && known.cookieValue == "0123456789abcdef0123456789abcdef")
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct BrowserFlagsTests {
-  @Test func `a site on this machine goes through the proxy only if the browser is told so`() throws {
+  @Test func `the browser flags send loopback sites through the proxy`() throws {
     let usual = BrowserFlags(try ListedSite.read(["https://a.example"]))
     #expect(
       usual.chromium(proxy: "http://127.0.0.1:1", publicKeyHashes: ["x", "y"])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `the script lists the hosts and ports of the sites`() throws {
+  @Test func `the proxy script lists the hosts and ports of the sites`() throws {
     let script = BrowserFlags(
       try ListedSite.read(["https://a.example", "http://b.example:81", "https://c.example:8443"])
     )

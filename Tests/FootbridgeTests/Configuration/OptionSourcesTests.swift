@@ -6,7 +6,7 @@ import WebServer
 @testable import Sessions
 
 @Suite struct OptionSourcesTests {
-  @Test func `without anything set the usual options are taken`() throws {
+  @Test func `options have defaults if nothing is set`() throws {
     let options = try OptionSources(flags: [:], environment: [:]).options()
     #expect(options.host == "127.0.0.1")
     #expect(options.port == 8080)
@@ -15,7 +15,7 @@ import WebServer
     #expect(options.platform == .ios)
   }
 
-  @Test func `a flag counts before a variable, a variable before the file`() throws {
+  @Test func `a flag overrides a variable, and a variable overrides the file`() throws {
     let file = try OptionFile(path: "f.yaml", text: "port: 1\nhost: file\nsiteOrigin: https://file.example\n")
     let environment = ["FOOTBRIDGE_PORT": "2", "FOOTBRIDGE_HOST": "variable"]
     let options = try OptionSources(flags: [.port: "3"], environment: environment, file: file).options()
@@ -52,12 +52,12 @@ import WebServer
     }
   }
 
-  @Test func `an address of version 6 may be in brackets`() throws {
+  @Test func `an IPv6 address may be in brackets`() throws {
     #expect(try OptionSources(flags: [.host: "[::1]"], environment: [:]).options().host == "::1")
     #expect(try OptionSources(flags: [.host: "::1"], environment: [:]).options().host == "::1")
   }
 
-  @Test func `nothing is kept when it is said to be ephemeral, in any way`() throws {
+  @Test func `there is no state folder if any source sets ephemeral`() throws {
     #expect(try OptionSources(flags: [.ephemeral: "true"], environment: [:]).options().state == nil)
     #expect(try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"]).options().state == nil)
     let file = try OptionFile(path: "f.yaml", text: "ephemeral: true")
@@ -66,7 +66,7 @@ import WebServer
       try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "false"], file: file).options().state != nil)
   }
 
-  @Test func `a place to keep things and that nothing is kept take each other's place, as sources count`() throws {
+  @Test func `state and ephemeral override each other by the order of the sources`() throws {
     let ephemeral = try OptionFile(path: "f.yaml", text: "ephemeral: true")
     let kept = try OptionFile(path: "f.yaml", text: "state: kept")
     #expect(try OptionSources(flags: [.state: "mine"], environment: [:], file: ephemeral).options().state == "mine")
@@ -82,7 +82,7 @@ import WebServer
     }
   }
 
-  @Test func `a folder and a server for all of its paths are two sites`() throws {
+  @Test func `a folder and a route for all of its paths are an error`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nroutes: {/: 'http://localhost:1'}\n")
     let error = #expect(throws: OptionError.self) {
       try OptionSources(flags: [:], environment: [:], file: file).options()
@@ -92,7 +92,7 @@ import WebServer
     #expect(try OptionSources(flags: [:], environment: [:], file: parts).options().root == "site")
   }
 
-  @Test func `what is said about the folder of a site needs one`() throws {
+  @Test func `spa and watch need a folder`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
     let options = try OptionSources(flags: [:], environment: ["FOOTBRIDGE_WATCH": "false"], file: file).options()
     #expect(options.isSinglePage)
@@ -105,7 +105,7 @@ import WebServer
     }
   }
 
-  @Test func `a folder and a server to stand in front of are two sites, of which one source names one`() throws {
+  @Test func `root and proxy in the same source are an error`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nproxy: http://localhost:1\n")
     let both = [ServerOption.root: "site", .proxy: "http://localhost:1"]
     let variables = ["FOOTBRIDGE_ROOT": "site", "FOOTBRIDGE_PROXY": "http://localhost:1"]
@@ -119,7 +119,7 @@ import WebServer
     }
   }
 
-  @Test func `the source that counts first says which site it is, whatever the others name`() throws {
+  @Test func `the first source that names a site decides which one is served`() throws {
     let file = try OptionFile(path: "f.yaml", text: "root: site\nspa: true\nwatch: true\n")
     let proxied = try OptionSources(flags: [.proxy: "http://localhost:1"], environment: [:], file: file).options()
     #expect(proxied.root == nil && proxied.proxy == "http://localhost:1")
@@ -170,7 +170,7 @@ import WebServer
         == OnsideCallBehaviour(delayMilliseconds: 5, error: "loginDiscarded", once: true))
   }
 
-  @Test func `the limits section sets bounds and leaves the others`() throws {
+  @Test func `the limits section sets its limits and leaves the others`() throws {
     let file = try OptionFile(path: "f.yaml", text: "limits: { connections: 7, messageBytes: 4096, headTimeout: 3 }")
     let limits = try OptionSources(flags: [:], environment: [:], file: file).options().limits.web
     #expect(limits.connections == 7)
@@ -186,7 +186,7 @@ import WebServer
     "onside: { calls: { purchase: { delay: -1 } } }",
     "onside: { settings: { timeRate: 7 } }", "onside: { loginMethods: [{ id: a, kind: telepathy }] }",
   ])
-  func `a file that cannot be used is refused with its name`(text: String) {
+  func `the error about an unusable file names it`(text: String) {
     let error = #expect(throws: OptionError.self) { try OptionFile(path: "f.yaml", text: text) }
     #expect(error?.description.contains("f.yaml") == true)
   }

@@ -34,13 +34,13 @@ import Testing
     Set(schema?["enum"]?.arrayValue?.compactMap(\.stringValue) ?? [])
   }
 
-  @Test func `it has every route of the API, and no other`() {
+  @Test func `the API description has exactly the routes of the API`() {
     #expect(Set(operations.keys) == Set(ControlAPI.routes(of: BridgeList()).map { "\($0.method.rawValue) \($0.path)" }))
     #expect(description["servers"]?.arrayValue == [["url": .string(ControlAPI.base)]])
     #expect(description["openapi"] == "3.1.0")
   }
 
-  @Test func `each operation has a name of its own and declares the variables of its path`() {
+  @Test func `each operation has a unique id and declares its path variables`() {
     let names = operations.values.compactMap { $0["operationId"]?.stringValue }
     #expect(Set(names).count == operations.count)
     for (name, operation) in operations {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `each route knows the parameters of its query`() {
+  @Test func `each route accepts exactly the query parameters of its description`() {
     for route in ControlAPI.routes(of: BridgeList()) {
       let parameters = operations["\(route.method.rawValue) \(route.path)"]?["parameters"]?.arrayValue ?? []
       let declared = parameters.map { parameter in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `each reference leads somewhere, and each component is used`() {
+  @Test func `each reference of the API description resolves, and each component is used`() {
     var references: Set<String> = []
     func collect(_ value: JSONValue) {
       if let reference = value["$ref"]?.stringValue { references.insert(reference) }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `it knows the words that the code knows`() {
+  @Test func `the enumerations of the API description are those of the code`() {
     #expect(words(schema("JournalEntry")?["properties"]?["kind"]) == Set(JournalEntry.Kind.allCases.map(\.rawValue)))
     #expect(words(schema("Sheet")?["properties"]?["kind"]) == Set(BridgeList().table.sheetKinds))
     #expect(words(schema("Outcome")?["properties"]?["status"]) == Set(BridgeResponseStatus.allCases.map(\.rawValue)))
@@ -98,21 +98,21 @@ import Testing
     return (Set((schema?["properties"]?.objectValue ?? [:]).keys), Set(required))
   }
 
-  @Test func `it names the settings of the store as the table of settings does`() {
+  @Test func `the API description has exactly the settings of the store`() {
     let fields = Set(OnsideSetting.allCases.map(\.rawValue) + [OnsideCallBehaviour.settingsName])
     #expect(Set((OnsideSettings().json.objectValue ?? [:]).keys) == fields)
     #expect(names("Settings") == (fields, fields))
     #expect(names("SettingsChange") == (fields, []))
   }
 
-  @Test func `it names what can be added to the store as the readers do`() {
+  @Test func `the API description has exactly the members of seeded purchases and transactions`() {
     #expect(names("NewPurchase") == (Set(OnsideMember.ofSeededPurchase.map(\.rawValue)), ["product"]))
     let alternatives = schema("NewTransaction")?["oneOf"]?.arrayValue ?? []
     let members = alternatives.flatMap { ($0["properties"]?.objectValue ?? [:]).keys }
     #expect(Set(members) == Set(OnsideMember.ofSeededTransaction.map(\.rawValue)))
   }
 
-  @Test func `it knows each call of the store with its errors`() {
+  @Test func `the API description has each call of the store with its error cases`() {
     let calls = schema("SettingsChange")?["properties"]?["calls"]?["properties"]?.objectValue ?? [:]
     #expect(Set(calls.keys) == Set(OnsideCall.allCases.map(\.rawValue)))
     for call in OnsideCall.allCases {

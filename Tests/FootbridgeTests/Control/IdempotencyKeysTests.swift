@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a request is answered once, and then has the same answer`() {
+  @Test func `a repeated request gets the stored answer`() {
     var keys = IdempotencyKeys()
     let before = [verdict(&keys, "k"), verdict(&keys, "k")]
     keys.finish("k", with: Array("answer".utf8))
@@ -27,7 +27,7 @@ import Testing
     #expect(after == ["answer", "other", "new"])
   }
 
-  @Test func `a request without effect can be sent again`() {
+  @Test func `a request whose key was forgotten is run again`() {
     var keys = IdempotencyKeys()
     let first = verdict(&keys, "k")
     keys.forget("k")
@@ -35,7 +35,7 @@ import Testing
     #expect([first, second] == ["new", "new"])
   }
 
-  @Test func `keys are bounded in number, in bytes and in age`() {
+  @Test func `idempotency keys are limited in number, bytes and age`() {
     var keys = IdempotencyKeys(capacity: 2, byteCapacity: 5)
     for key in ["a", "b", "c"] {
       _ = verdict(&keys, key)
@@ -51,7 +51,7 @@ import Testing
     #expect(late == "new")
   }
 
-  @Test func `an answer of an earlier run counts, but not for another request`() {
+  @Test func `a restored answer is used for the same request only`() {
     var keys = IdempotencyKeys()
     let end = start.advanced(by: .seconds(10))
     keys.restore(KeptAnswer(id: "k", request: Array("r".utf8), end: end, sealed: Array("answer".utf8)))
@@ -59,14 +59,14 @@ import Testing
     #expect(found == ["answer", "other", "new"])
   }
 
-  @Test func `only the key opens the answer`() {
+  @Test func `a stored answer is opened with its idempotency key only`() {
     let key = IdempotencyKey("k")
     let sealed = key.seal(Array("answer".utf8))
     #expect(key.open(sealed) == Array("answer".utf8) && IdempotencyKey("K").open(sealed) == nil)
     #expect(key.id == IdempotencyKey("k").id && key.id != IdempotencyKey("K").id && !key.id.contains("k"))
   }
 
-  @Test func `an answer is given again as it was`() throws {
+  @Test func `a stored answer is repeated unchanged`() throws {
     for response in [ControlResponse.json(["a": 1]), .created(["id": "s"], location: "/sessions/s"), .noContent] {
       let again = try again(.success(response)).get()
       #expect("\(again)" == "\(response)")
@@ -74,7 +74,7 @@ import Testing
     #expect(RememberedAnswer.bytes(of: .success(.answered)) == nil)
   }
 
-  @Test func `a refusal is given again as it was`() throws {
+  @Test func `a stored refusal is repeated unchanged`() throws {
     var refusal = ControlProblem.conflict("It has ended.")
     refusal.members = ["gates": ["g"]]
     refusal.fields = [.allow: "GET"]

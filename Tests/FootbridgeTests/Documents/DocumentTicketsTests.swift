@@ -17,7 +17,7 @@ import Testing
     tickets = try DocumentTickets(state: nil, clock: clock, random: BridgeRandom())
   }
 
-  @Test func `a ticket is good for one page, again and again`() {
+  @Test func `a ticket is redeemed for one page any number of times`() {
     let ticket = tickets.issue(for: document)
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == document)
     #expect(tickets.redeem(ticket, for: "s", pageID: "b") == nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == document)
   }
 
-  @Test func `once its page was left, a ticket is good for one other page`() {
+  @Test func `a ticket is redeemed for one other page after its page was left`() {
     let ticket = tickets.issue(for: document)
     _ = tickets.redeem(ticket, for: "s", pageID: "a")
     tickets.wasLeft(ticket, by: "b")
@@ -36,13 +36,13 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "c") == nil)
   }
 
-  @Test func `a page without an id spends its ticket`() {
+  @Test func `a page without an id uses up its ticket`() {
     let ticket = tickets.issue(for: document)
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == document)
     #expect(tickets.redeem(ticket, for: "s", pageID: nil) == nil)
   }
 
-  @Test func `a ticket of a later version, which says more, is good at a server on the same database`() throws {
+  @Test func `a ticket of a later version with additional parts is redeemed`() throws {
     let shared = AuthenticationCode(key: [UInt8](repeating: 1, count: AuthenticationCode.keyByteCount))
     let tickets = try DocumentTickets(state: nil, shared: shared, clock: clock, random: BridgeRandom())
     let text = "nonce \(Int(clock.now.millisecondsSinceEpoch)) main http://localhost /a?b=c more"
@@ -52,13 +52,13 @@ import Testing
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == document)
   }
 
-  @Test func `two tickets of one document are two`() {
+  @Test func `two tickets of one document are redeemed for two pages`() {
     let (one, other) = (tickets.issue(for: document), tickets.issue(for: document))
     #expect(tickets.redeem(one, for: "s", pageID: "a") == document)
     #expect(tickets.redeem(other, for: "s", pageID: "b") == document)
   }
 
-  @Test func `another session's ticket, an invented and a changed one are worth nothing`() throws {
+  @Test func `a ticket that is changed, invented or of another session is refused`() throws {
     let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", frame: .sub, sessionID: "s"))
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
     let halves = ticket.split(separator: ".").map(String.init)
@@ -73,13 +73,12 @@ import Testing
   }
 
   @Test(arguments: [DocumentFrame.main, .sub, .either, .worker, .unknown])
-  func `a ticket says where its document is shown`(frame: DocumentFrame) throws {
+  func `a ticket contains the frame of its document`(frame: DocumentFrame) throws {
     let ticket = tickets.issue(for: ServedDocument(origin: "http://a", target: "/", frame: frame, sessionID: "s"))
     #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).frame == frame)
   }
 
-  @Test func `the ticket of a document that a worker keeps is good for all of its pages, at any time, in its session`()
-  {
+  @Test func `a service worker's ticket is redeemed for any page of its session at any time`() {
     let kept = ServedDocument(origin: "http://a", target: "/", frame: .worker, sessionID: "s")
     let ticket = tickets.issue(for: kept)
     clock.advance(by: DocumentTickets.lifetime * 2)
@@ -87,13 +86,13 @@ import Testing
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
   }
 
-  @Test func `an old ticket is worth nothing`() {
+  @Test func `an expired ticket is refused`() {
     let ticket = tickets.issue(for: document)
     clock.advance(by: DocumentTickets.lifetime)
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == nil)
   }
 
-  @Test func `a document with an overlong target is nobody's main frame`() throws {
+  @Test func `a document whose target is too long is not a main frame`() throws {
     let long = ServedDocument(
       origin: "http://a", target: "/" + String(repeating: "a", count: 5000), frame: .main, sessionID: "s")
     let ticket = tickets.issue(for: long)
@@ -101,7 +100,7 @@ import Testing
     #expect(try #require(tickets.redeem(ticket, for: "s", pageID: "a")).isMainFrame == false)
   }
 
-  @Test func `tickets are good after a restart with the same state directory, and with no other`() throws {
+  @Test func `tickets are redeemed after a restart with the same state directory only`() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let state = try StateDirectory(path: path)

@@ -8,33 +8,33 @@ import Testing
     String(decoding: ScriptComments.removed(from: Array(source.utf8)), as: UTF8.self)
   }
 
-  @Test func `lines of nothing but a comment go`() {
+  @Test func `lines with only a comment are removed`() {
     #expect(removed("// one\nlet a; // two\n  // three\nlet b;\n") == "let a; // two\nlet b;\n")
   }
 
-  @Test func `documentation goes, on one line and on many`() {
+  @Test func `documentation comments of one or more lines are removed`() {
     #expect(
       removed("/** One line. */\nlet a;\n  /**\n   * Many.\n   * @type {string}\n   */\n  let b;\n")
         == "let a;\nlet b;\n")
   }
 
-  @Test func `types go from the code that they are about`() {
+  @Test func `type comments inside of code are removed`() {
     #expect(
       removed("let a = /** @type {A} */ (b).c();\n/**\n * @type {A}\n */ (a).b();\n") == "let a = (b).c();\n(a).b();\n")
   }
 
-  @Test func `indentation and empty lines go, other blanks stay`() {
+  @Test func `indentation and empty lines are removed, and other spaces are not`() {
     #expect(removed("\n  let a =  1; \n\n    /* b */ c\n") == "let a =  1; \n/* b */ c\n")
   }
 
-  @Test func `what never ends ends with the script`() {
+  @Test func `an unterminated comment is removed up to the end`() {
     #expect(removed("a;\n/** never") == "a;\n")
     #expect(removed("a;\n// never") == "a;\n")
     #expect(removed("/") == "/")
   }
 
   @Test(arguments: ["shim", "bridges", "sheets", "lint"])
-  func `no literal in our scripts has anything of a comment in it`(folder: String) {
+  func `no literal in the page's scripts contains a comment`(folder: String) {
     var quotes = 0
     for line in String(decoding: ShimScript.source(of: folder), as: UTF8.self).split(separator: "\n") {
       let text = line.trimmingPrefix { $0 == " " }

@@ -13,14 +13,14 @@ import Testing
     ("a\n? b\n: c\nd()\n.e()", "a?b:c\nd().e()"),
     ("typeof a in b; a + +b; a - -b; a + -b", "typeof a in b;a+ +b;a- -b;a+-b"),
   ])
-  func `blanks that mean nothing go, others stay`(source: String, expected: String) {
+  func `spaces without a meaning are removed, and others are not`(source: String, expected: String) {
     #expect(removed(source) == expected)
   }
 
   @Test(arguments: [
     #"" a  \" = b ""#, "' a  + b '", "` a\n  = ${ b + `c  = ${ d }` } = \\` e `", #"/ [/ ]  \/ = /.test(a)"#,
   ])
-  func `literals stay as they are`(literal: String) {
+  func `literals are not changed`(literal: String) {
     #expect(removed("f(\(literal)) + 1") == "f(\(literal))+1")
   }
 
@@ -32,16 +32,16 @@ import Testing
     ("for (let a = 0; a < b; a++) c();\nlet d;\n{\nlet e;\n}", "for(let a=0;a<b;a++)c();let d;{let e}"),
     ("a = () =>\nb;", "a=()=>b;"),
   ])
-  func `what means nothing where it stands goes, and constants are variables`(source: String, expected: String) {
+  func `needless punctuation is removed, and const becomes let`(source: String, expected: String) {
     #expect(removed(source) == expected)
   }
 
-  @Test func `a division is no regular expression`() {
+  @Test func `a division is not taken for a regular expression`() {
     #expect(removed("a / b; c(d) / 2; e[0] / 3; return / x /;") == "a/b;c(d)/2;e[0]/3;return / x /;")
   }
 
   @Test(arguments: ["\"never", "`never ${", "/never", "("])
-  func `what never ends ends with the script`(source: String) {
+  func `an unterminated literal is left as it is`(source: String) {
     #expect(removed("(" + source) == "(" + source)
   }
 }

@@ -25,13 +25,13 @@ import Testing
     try head("/", [(.secFetchDest, destination), (.secFetchSite, site), (.secFetchMode, mode), (.referer, referrer)])
   }
 
-  @Test func `a worker's own request is known by its script`() throws {
+  @Test func `a request of a service worker is recognized by its script`() throws {
     #expect(try !workers.made(request()))
     workers.note(try head("/sw.js", [(.serviceWorker, "script")]))
     #expect(try workers.made(request()))
   }
 
-  @Test func `a worker that is looked after is its own referrer, and a page that registers it is not`() throws {
+  @Test func `an update of a worker has the worker as referrer, and a registration has not`() throws {
     func reason(_ referrer: String?, _ name: HTTPField.Name = .serviceWorker) throws -> WorkerScripts.Reason? {
       let fields = [(name, "script")] + (referrer.map { [(.referer, $0)] } ?? [])
       return WorkerScripts.reason(of: try head("/sw.js", fields))
@@ -43,7 +43,7 @@ import Testing
     #expect(try reason("http://localhost:8080/sw.js", .secFetchDest) == nil)
   }
 
-  @Test func `no other request is taken for a worker's`() throws {
+  @Test func `no other request is taken for one of a service worker`() throws {
     workers.note(try head("/sw.js", [(.serviceWorker, "script")]))
     workers.note(try head("/app.js", []))
     for other in [

@@ -4,7 +4,7 @@ import Testing
 @testable import Footbridge
 
 @Suite struct MetricsTextTests {
-  @Test func `each figure has its help, its type and its values`() {
+  @Test func `each metric is written with its help, type and values`() {
     var metrics = MetricsText()
     metrics.gauge("a", "As.", 1)
     metrics.counter("b_total", "Bs.", [("kind=\"x\"", 2), ("kind=\"y\"", 0)])
@@ -21,7 +21,7 @@ import Testing
     #expect(metrics.text == expected)
   }
 
-  @Test func `a bucket counts what is in those before it, too`() {
+  @Test func `the buckets of a histogram are cumulative`() {
     var histogram = Histogram()
     histogram.count(100_000)
     histogram.count(100_001, times: 16)
@@ -44,13 +44,13 @@ import Testing
       ])
   }
 
-  @Test func `an empty histogram is complete`() {
+  @Test func `an empty histogram is written with all buckets`() {
     var metrics = MetricsText()
     metrics.histogram("c_seconds", "Cs.", Histogram())
     #expect(metrics.text.hasSuffix("c_seconds_bucket{le=\"+Inf\"} 0\nc_seconds_sum 0.0\nc_seconds_count 0\n"))
   }
 
-  @Test func `responses are counted by the first digit of their status`() {
+  @Test func `responses are counted by status class`() {
     var requests = RequestMetrics()
     for code in [101, 200, 204, 304, 404, 500, 999] { requests.answered(.init(code: code), 1000) }
     #expect(requests.counts == [1, 2, 1, 1, 2])

@@ -63,7 +63,7 @@ import Testing
     "X-Content-Type-Options: nosniff",
     "X-DNS-Prefetch-Control: off", "X-Frame-Options: DENY", "X-XSS-Protection: 0",
   ])
-  func `a document keeps`(line: String) throws {
+  func `these fields of a document are passed on`(line: String) throws {
     #expect(try fields([line]) == [line])
   }
 
@@ -77,14 +77,14 @@ import Testing
     "No-Vary-Search: params", "Repr-Digest: sha-256=:YQ==:", "Signature: a=:YQ==:", "Signature-Input: a=()",
     "Unencoded-Digest: sha-256=:YQ==:", "Use-As-Dictionary: match=\"/*\"",
   ])
-  func `a document loses, and other answers keep`(line: String) throws {
+  func `these fields are removed from a document, and passed on in other responses`(line: String) throws {
     #expect(try fields([line]) == [])
     #expect(try fields([line], destination: "empty") == [line])
   }
 
   /// Fields about the upstream's host, which a browser would apply to the whole of this machine.
   @Test(arguments: ["Alt-Svc: h3=\":443\"", "NEL: {\"report_to\":\"a\"}", "Strict-Transport-Security: max-age=60"])
-  func `no answer says what is true of the upstream's host alone`(line: String) throws {
+  func `fields about the upstream's host alone are removed from every response`(line: String) throws {
     #expect(try fields([line]) == [])
     #expect(try fields([line], destination: "image") == [])
     #expect(try fields([line], isListed: true) == (line.hasPrefix("Strict") ? [line] : []))
@@ -108,12 +108,12 @@ import Testing
     ),
     ("Timing-Allow-Origin: http://localhost:5173", "Timing-Allow-Origin: http://localhost:8080"),
   ])
-  func `an address of the site becomes the browser's`(line: String, expected: String) throws {
+  func `a URL of the site in a response field becomes the browser's`(line: String, expected: String) throws {
     #expect(try fields([line]) == [expected])
     #expect(try fields([line], destination: "empty") == [expected])
   }
 
-  @Test func `a policy that names the site lets the browser's address in, too`() throws {
+  @Test func `a policy that allows the site's origin also allows the browser's`() throws {
     let line =
       "Content-Security-Policy: img-src https://app.example.com/static/ https://cdn.example; frame-src http://localhost:5173"
     #expect(
@@ -129,7 +129,7 @@ import Testing
     ("camera=(self)", "camera=(self)"), ("camera=(*)", "camera=(*)"), ("camera=*", "camera=*"), ("camera", "camera"),
     ("", ""),
   ])
-  func `the camera and synchronous requests are never switched off`(value: String, expected: String) {
+  func `Permissions-Policy always allows the camera and synchronous requests`(value: String, expected: String) {
     #expect(PermissionsPolicy.mend(value) == expected)
   }
 
@@ -137,7 +137,7 @@ import Testing
     ("attachment", false), ("ATTACHMENT; filename=a.html", false), ("form-data; name=a", false), ("inline", true),
     ("inline; filename=a.html", true), ("filename=a.html", true), ("", true),
   ])
-  func `a download has no shim, as browsers decide`(disposition: String, isInjected: Bool) throws {
+  func `a response that browsers download gets no shim`(disposition: String, isInjected: Bool) throws {
     let request = try RequestHead(
       method: .get, target: .origin(path: "/", query: nil), fields: [.secFetchDest: "document", .hostField: "a"])
     let answer = try ResponseHead(
@@ -145,7 +145,7 @@ import Testing
     #expect(InjectedResponse(answer, requested: RequestedDocument(request, isSecure: false)).isInjected == isInjected)
   }
 
-  @Test func `trailers about a body that was changed are left out`() {
+  @Test func `trailers about a changed body are removed`() {
     let trailers: HTTPFields = [
       .named("Content-Digest"): "sha-256=:YQ==:", .eTag: "\"a\"", .named("Server-Timing"): "a;dur=1",
     ]

@@ -9,13 +9,13 @@ import Testing
     ("http://10.0.0.1:80", ["http://10.0.0.1"]),
     (nil, []),
   ])
-  func `the addresses of the server behind are those that a page can use`(proxy: String?, origins: [String]) {
+  func `the upstream's origins include each name of a loopback server`(proxy: String?, origins: [String]) {
     var options = FootbridgeOptions()
     options.proxy = proxy
     #expect(options.upstreamOrigins == origins)
   }
 
-  @Test func `a site under its own origin is no way past Footbridge`() {
+  @Test func `the upstream's origins leave out those of listed sites`() {
     var options = FootbridgeOptions()
     options.sites = ["https://app.example=http://server.example:3000", "https://pay.example"]
     options.routes = ["/api": "https://pay.example", "/v2": "http://api.example:4000/v2"]

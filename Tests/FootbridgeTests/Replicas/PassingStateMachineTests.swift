@@ -11,7 +11,7 @@ import Testing
     PassingStateMachine(isPassedOn: isPassedOn, deadline: 100)
   }
 
-  @Test func `an owned session is served without a question`() {
+  @Test func `an owned session is served without a claim`() {
     var machine = machine()
     #expect(machine.begin(isOwned: true, owner: nil) == .serve)
   }
@@ -22,21 +22,21 @@ import Testing
     #expect(machine.claimed(.mine, at: 0) == .serve)
   }
 
-  @Test func `another one's session is passed on`() {
+  @Test func `a request for another replica's session is passed on`() {
     var machine = machine()
     _ = machine.begin(isOwned: false, owner: nil)
     #expect(machine.claimed(.others(one), at: 0) == .pass(to: one))
     #expect(machine.attempted(.answered, at: 1) == .finish)
   }
 
-  @Test func `a remembered owner is asked without the table, which decides when it hands back`() {
+  @Test func `a remembered owner is tried first, and a claim follows if it hands back`() {
     var machine = machine()
     #expect(machine.begin(isOwned: false, owner: one) == .pass(to: one))
     #expect(machine.attempted(.handedBack, at: 1) == .claim)
     #expect(machine.claimed(.others(two), at: 1) == .pass(to: two))
   }
 
-  @Test func `replicas that hand back again and again are asked at intervals, and not without end`() {
+  @Test func `a request that is handed back again and again is retried after pauses up to the timeout`() {
     var machine = machine()
     var action = machine.begin(isOwned: false, owner: one)
     action = machine.attempted(.handedBack, at: 1)
@@ -49,7 +49,7 @@ import Testing
     #expect(machine.waited(at: 100) == .refuse(.ownerUnreachable))
   }
 
-  @Test func `a dead owner's session waits for the end of its lease, and is taken over`() {
+  @Test func `a dead owner's session is taken over when its lease has expired`() {
     var machine = machine()
     _ = machine.begin(isOwned: false, owner: one)
     #expect(machine.attempted(.failed, at: 1) == .wait(PassingStateMachine.pause))
@@ -66,7 +66,7 @@ import Testing
     #expect(machine.attempted(.interrupted, at: 1) == .refuse(.interrupted))
   }
 
-  @Test func `without the database a request waits, and is refused in the end`() {
+  @Test func `a request whose claims fail is refused at the timeout`() {
     var machine = machine()
     _ = machine.begin(isOwned: false, owner: nil)
     #expect(machine.claimed(.failed, at: 1) == .wait(PassingStateMachine.pause))
@@ -74,7 +74,7 @@ import Testing
     #expect(machine.claimed(.failed, at: 100) == .refuse(.noLease))
   }
 
-  @Test func `a request that was passed on is never passed on again`() {
+  @Test func `a request that was passed on is served or handed back, and not passed on again`() {
     for result in [PassingStateMachine.Claimed.others(two), .failed] {
       var machine = machine(isPassedOn: true)
       // It does not go to a remembered owner either.

@@ -23,7 +23,7 @@ import Testing
     return try RequestHead(method: head.method, target: head.target, fields: HTTPFields(inOrder: fields))
   }
 
-  @Test func `a mark says how the client has made its request`() throws {
+  @Test func `a mark contains how the client made its request`() throws {
     let head = try head()
     let value = hop.field(for: head, authentication).value
     #expect(ReplicaHop(try marked(head, value), authentication) == hop)
@@ -31,7 +31,7 @@ import Testing
     #expect(ReplicaHop(try marked(head, list.field(for: head, authentication).value), authentication) == list)
   }
 
-  @Test func `a mark is good for its own request only`() throws {
+  @Test func `a mark is accepted for its own request only`() throws {
     let value = hop.field(for: try head(), authentication).value
     for other in [try head("/b"), try head("/a", .post), try head(host: "other.example")] {
       #expect(ReplicaHop(try marked(other, value), authentication) == nil)
@@ -46,7 +46,7 @@ import Testing
 
   private static let session = "d29ybGQgb2YgYW4gw4ljb2xl"
 
-  @Test func `a replica of the former version gets a mark that it reads, and its marks are read`() throws {
+  @Test func `marks of the former version are written for it and read`() throws {
     let head = try head()
     let former = value("2 receiver \(Self.session) https 2001:db8::1 own", for: head)
     #expect(hop.field(for: head, authentication, version: 2).value == former)
@@ -57,14 +57,14 @@ import Testing
     #expect(ReplicaHop(try marked(head, formerList), authentication) == list)
   }
 
-  @Test func `a replica of this version or a later one gets the mark of this version`() throws {
+  @Test func `a replica of this or a later version gets a mark of this version`() throws {
     let head = try head()
     let present = value("3 to=receiver at=own by=https session=\(Self.session) for=2001:db8::1", for: head)
     #expect(hop.field(for: head, authentication, version: 3).value == present)
     #expect(hop.field(for: head, authentication, version: 4).value == present)
   }
 
-  @Test func `what a later version adds to a mark is passed over`() throws {
+  @Test func `additional parts of a later version's mark are ignored`() throws {
     let head = try head()
     let later = value(
       "3 to=receiver at=own by=https session=\(Self.session) for=2001:db8::1 trace=a=b", for: head)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `nobody without the key can make or change a mark`() throws {
+  @Test func `a mark that was made or changed without the key is refused`() throws {
     let head = try head()
     let value = hop.field(for: head, authentication).value
     let foreign = AuthenticationCode(key: [UInt8](repeating: 2, count: 32))

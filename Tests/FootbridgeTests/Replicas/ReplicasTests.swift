@@ -131,7 +131,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a list of sessions has those of all servers`() async throws {
+  @Test func `a list of sessions contains the sessions of all servers`() async throws {
     let (one, two) = (try await server(), try await server())
     try await introduce(one, two)
     let sessions = [try await makeSession(one).id, try await makeSession(two).id]
@@ -142,7 +142,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a new session in a world of another server's session begins there`() async throws {
+  @Test func `a new session in a world is created at the server that has the world`() async throws {
     let (one, two) = (try await server(), try await server())
     let path = Self.base + "/sessions"
     let phone = try await ask(one, .post, path, body: ["name": "phone", "world": "family"])
@@ -158,7 +158,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `new sessions of the usual world begin where that is`() async throws {
+  @Test func `new sessions of the usual world are created at the server that has it`() async throws {
     func usual(_ options: inout FootbridgeOptions) {
       options.bridges.change(OnsideDefinition.self) { $0.world = "usual" }
     }
@@ -173,7 +173,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `the dashboard of every server shows and steers all sessions`() async throws {
+  @Test func `the dashboard of every server shows and changes all sessions`() async throws {
     let (one, two) = (try await server { $0.dashboardPort = 0 }, try await server { $0.dashboardPort = 0 })
     try await introduce(one, two)
     let session = try await makeSession(one, name: "mine")
@@ -199,7 +199,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `the stream of a journal has each entry once and in order at every server`() async throws {
+  @Test func `the journal's stream has each entry once and in order at every server`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
     let path = Self.base + "/sessions/\(session.id)"
@@ -221,7 +221,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `two pages of one session on two servers see each event once, in one order`() async throws {
+  @Test func `two pages of one session on two servers get each event once, in the same order`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
     let pages = [
@@ -249,7 +249,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a page's socket ends with the server behind it, and comes back to another one`() async throws {
+  @Test func `a page's socket ends with the server that owns the session, and reconnects`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
     let shimID = String(repeating: "3", count: 32)
@@ -267,7 +267,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a page's socket ends when the server behind it falls silent, and the page goes on`() async throws {
+  @Test func `a page's socket ends when the owning server is silent, and the page resumes elsewhere`() async throws {
     // The owner first pings after 25 seconds. Its answers take less than two.
     let (one, two) = (try await server(), try await server(longestSilence: .seconds(2)))
     let session = try await makeSession(one)
@@ -288,7 +288,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a server whose lease has ended closes its pages' sockets and answers nothing about their sessions`()
+  @Test func `a server whose lease has expired closes its pages' sockets and serves none of their sessions`()
     async throws
   {
     let (one, two) = (try await server(), try await server())
@@ -323,7 +323,7 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `a server that stops hands its sessions over at once`() async throws {
+  @Test func `a server that stops releases its sessions at once`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
     #expect(try await ask(two, .get, "/__footbridge/shim.js", cookie: session.cookie).status == 200)
@@ -346,14 +346,14 @@ import WebServer
     await stop(one, two)
   }
 
-  @Test func `the token of the control API is asked for wherever a session is`() async throws {
+  @Test func `the control API requires the token for another server's session`() async throws {
     let (one, two) = (try await server(), try await server())
     let session = try await makeSession(one)
     #expect(try await ask(two, .get, Self.base + "/sessions/\(session.id)", token: nil).status == 401)
     await stop(one, two)
   }
 
-  @Test func `nobody can pretend to be a replica`() async throws {
+  @Test func `a request with a forged replica mark is refused`() async throws {
     let one = try await server()
     let replica = try #require(try one.ownership.replica)
     for value in ["own-list", "2 \(replica.id) - https 1.2.3.4 own AAAA"] {
@@ -364,7 +364,7 @@ import WebServer
     await stop(one)
   }
 
-  @Test func `a server without its lease is not ready, and says so`() async throws {
+  @Test func `a server without a lease reports that it is not ready`() async throws {
     let one = try await server()
     #expect(try await ask(one, .get, "/__footbridge/health").status == 200)
     table.refuseNew()

@@ -16,7 +16,7 @@ import Testing
     return RequestedSession(head, path: path, [OnsideDefinition()])
   }
 
-  @Test func `the cookie decides for documents, sockets and the site`() throws {
+  @Test func `the cookie names the session of documents, sockets and the site`() throws {
     let key = RequestedSession.key(SessionKey(cookieValue: cookie).rawValue)
     for path in ["/", "/cart", "/__footbridge/bridge", "/__footbridge/shim.js", "/__footbridge/goodbye"] {
       #expect(try session(path, cookie: cookie) == key)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `the control API names its session, whatever the cookie`() throws {
+  @Test func `the path of the control API names the session, and the cookie does not`() throws {
     for rest in ["", "/journal", "/onside/purchases"] {
       #expect(try session("/__footbridge/api/v1/sessions/\(id)\(rest)", cookie: cookie) == .id(id))
     }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the stream of a journal is at its session`() throws {
+  @Test func `the query of the events stream names the session`() throws {
     let path = "/__footbridge/api/v1/events"
     #expect(try session(path, query: "after=0&session=\(id)", cookie: cookie) == .id(id))
     for query in [nil, "session=nonsense"] { #expect(try session(path, query: query, cookie: cookie) == .none) }
@@ -43,14 +43,14 @@ import Testing
     #expect(try session("/__footbridge/enter/\(id)\(cookie)") == .id(id))
   }
 
-  @Test func `an order leads to its session`() throws {
+  @Test func `a request of the merchant API is for the session of its order`() throws {
     let order = "0B9C1D5E-0000-4000-8000-000000000001"
     #expect(
       try session("/__footbridge/onside/merchant-api/v1/purchases/in-app/history/\(order)", cookie: cookie)
         == .order(order.lowercased()))
   }
 
-  @Test func `what is about one server is answered by it`() throws {
+  @Test func `health, metrics and the dashboard are for no session`() throws {
     for path in ["health", "health/ready", "metrics", "proxy.pac", "dashboard", ""] {
       #expect(try session("/__footbridge/\(path)", cookie: cookie) == .none)
     }

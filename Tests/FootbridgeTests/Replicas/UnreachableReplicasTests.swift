@@ -8,12 +8,12 @@ import Testing
   private let two = Replica(id: "2", address: "two:80")
   private var unreachable = UnreachableReplicas()
 
-  @Test mutating func `requests go to a replica that nothing is known of`() {
+  @Test mutating func `every request may try a replica without a known failure`() {
     let answers = [unreachable.mayTry(one, at: 1), unreachable.mayTry(one, at: 1)]
     #expect(answers == [true, true])
   }
 
-  @Test mutating func `one request at a time tries a replica that could not be reached`() {
+  @Test mutating func `one request per pause may try an unreachable replica`() {
     unreachable.failed(one, at: 1)
     let early = unreachable.mayTry(one, at: UnreachableReplicas.pause)
     let first = unreachable.mayTry(one, at: UnreachableReplicas.pause + 1)
@@ -25,7 +25,7 @@ import Testing
     #expect(other)
   }
 
-  @Test mutating func `a replica that has answered is tried by every request`() {
+  @Test mutating func `every request may try a replica that has answered again`() {
     unreachable.failed(one, at: 1)
     unreachable.forget(one)
     let answers = [unreachable.mayTry(one, at: 2), unreachable.mayTry(one, at: 2)]

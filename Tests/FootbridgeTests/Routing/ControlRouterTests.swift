@@ -16,19 +16,19 @@ import Testing
     if case .route(_, let parameters) = router.match(method, path) { parameters } else { nil }
   }
 
-  @Test func `a route is found by method and path, variables are decoded`() {
+  @Test func `a route is found by method and path, and its variables are decoded`() {
     #expect(parameters(.get, "/sessions") == [:])
     #expect(parameters(.delete, "/sessions/a%20b") == ["session": "a b"])
     #expect(parameters(.post, "/sessions/s/sheets/t/answer") == ["session": "s", "sheet": "t"])
     #expect(parameters(.delete, "/sessions/a%2Fb") == ["session": "a/b"])
   }
 
-  @Test func `HEAD goes where GET goes`() {
+  @Test func `HEAD finds the route of GET`() {
     #expect(parameters(.head, "/sessions") == [:])
     #expect(parameters(.head, "/sessions/s") == nil)
   }
 
-  @Test func `a method that a resource lacks is told with those that it has`() {
+  @Test func `a wrong method is answered with the allowed ones`() {
     guard case .otherMethods(let methods) = router.match(.put, "/sessions") else {
       Issue.record("PUT found a route")
       return
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/", "/sessions/", "/session", "/sessions/a/b", "/sessions/%zz", "sessions"])
-  func `anything else is nothing`(path: String) {
+  func `any other path finds no route`(path: String) {
     guard case .none = router.match(.delete, path) else {
       Issue.record("\(path) is something")
       return

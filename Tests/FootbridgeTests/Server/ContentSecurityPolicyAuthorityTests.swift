@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct ContentSecurityPolicyAuthorityTests {
-  @Test func `a page reaches the shim by the scheme, host and port of its own address`() throws {
+  @Test func `a page's policy allows the shim at the page's own scheme, host and port`() throws {
     let authority = try #require(Authority("shop.example:8443"))
     let policy = ContentSecurityPolicy(isSecure: true, authority: authority)
     #expect(policy.scripts == "https://shop.example:8443/__footbridge/")

@@ -80,7 +80,7 @@ import WebServer
     await #expect(throws: HTTPClientError.self) { try await health(listening) }
   }
 
-  @Test func `a server ends its run with what is in the way of listening, and what to do`() async throws {
+  @Test func `a server on a used port throws an error with a remedy and releases its state`() async throws {
     let other = try makeServer()
     let port = try port(other.start())
     let state = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -113,7 +113,7 @@ import WebServer
     await server.stop()
   }
 
-  @Test func `a server runs once`() async throws {
+  @Test func `a server cannot be run twice`() async throws {
     let server = try makeServer()
     try server.start()
     await server.stop()

@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct EmbeddedFileTests {
-  @Test func `every file that is served is embedded, as it is in the folder`() throws {
+  @Test func `every file of web that is served is embedded unchanged`() throws {
     let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../web")
       .standardized
     var paths: Set<String> = []
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `only the files of a bridge name it`() {
+  @Test func `no embedded file outside of a bridge's folder names the bridge`() {
     let ofBridges = ["bridges/", "dashboard/bridges/"]
     for (path, file) in EmbeddedFile.all
     where ["shim/", "sheets/", "lint/", "dashboard/"].contains(where: path.hasPrefix)
@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  @BridgeActor @Test func `the shim carries the server's configuration`() {
+  @BridgeActor @Test func `the shim contains the server's configuration`() {
     var options = FootbridgeOptions()
     options.platform = .macos
     let source = String(decoding: ShimScripts(options, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""platform":"macos""#))
   }
 
-  @BridgeActor @Test func `a session of another platform or contract gets a shim of its own`() {
+  @BridgeActor @Test func `a session of another platform or contract gets another shim`() {
     let shims = ShimScripts(FootbridgeOptions(), BridgeList().table)
     let source = String(decoding: shims[["1.3", "", ""], .macos].bytes, as: UTF8.self)
     #expect(source.contains(#""onsideContract":"1.3""#))
@@ -51,7 +51,8 @@ import Testing
     #expect(shims[["docs", "", ""], .ios].bytes == shims.usual.bytes)
   }
 
-  @BridgeActor @Test func `the shim carries the channel, the delivery and the developer's own script`() throws {
+  @BridgeActor @Test func `the shim contains GBGBridge's channel and delivery, and links the bootstrap script`() throws
+  {
     var options = FootbridgeOptions()
     options.gbg.delivery = GBGDelivery(
       function: "app.receive", event: nil, bootstrapScript: "let developersOwn; // last")
@@ -67,7 +68,7 @@ import Testing
         == "footbridgeBootstrap(function (footbridge) {\nlet developersOwn; // last\n});\n")
   }
 
-  @BridgeActor @Test func `without GBGBridge there is nothing of it in the configuration`() {
+  @BridgeActor @Test func `the shim contains nothing of GBGBridge when it is switched off`() {
     var options = FootbridgeOptions()
     options.gbg.isEnabled = false
     options.gbg.delivery.bootstrapScript = "let developersOwn"
@@ -77,7 +78,7 @@ import Testing
   }
 
   @BridgeActor @Test(arguments: ["onside", "today", "gbg"])
-  func `a bridge's own files are in the shim only while it is switched on`(name: String) throws {
+  func `the shim contains a bridge's files only if the bridge is switched on`(name: String) throws {
     let file = try OptionFile(path: "footbridge.yaml", text: "\(name): { enabled: false }")
     let options = try OptionSources(flags: [:], environment: [:], file: file).options()
     let without = ShimScripts(options, options.bridges.table).usual.bytes
@@ -89,7 +90,7 @@ import Testing
     #expect(without.firstRange(of: own) == nil)
   }
 
-  @BridgeActor @Test func `scripts are there in gzip, and the shim has at most 9 kB then`() throws {
+  @BridgeActor @Test func `scripts have copies in gzip, and the shim's has at most 9 kB`() throws {
     let shims = ShimScripts(FootbridgeOptions(), BridgeList().table)
     for script in [shims.usual, ShimScript.sheets, shims.lint] {
       let copy = try #require(script.encodedCopies[.gzip])
@@ -99,7 +100,7 @@ import Testing
       try #require(ShimScripts(FootbridgeOptions(), BridgeList().table).usual.encodedCopies[.gzip]).byteCount <= 9216)
   }
 
-  @Test func `the demo's catalogue is one`() throws {
+  @Test func `the demo's catalogue is valid`() throws {
     #expect(try Demo.storeKitConfiguration().catalogue.products.count >= 4)
   }
 }

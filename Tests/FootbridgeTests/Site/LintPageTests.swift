@@ -5,7 +5,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct LintPageTests {
-  @Test func `the manual has each rule of the linter, as the program says it`() throws {
+  @Test func `the manual lists each rule of the linter in the program's words`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let lines = try String(contentsOf: root.appending(path: "docs/lint.md"), encoding: .utf8)

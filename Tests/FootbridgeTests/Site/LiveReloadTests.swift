@@ -13,7 +13,7 @@ import WebServer
     while clock.sleeperCount == 0 { await Task.yield() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `changes that come close together reload pages once`() async {
+  @Test(.timeLimit(.minutes(1))) func `changes within the quiet time reload pages once`() async {
     let (reloads, continuation) = AsyncStream.makeStream(of: Void.self)
     var count = 0
     let liveReload = LiveReload(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
@@ -36,7 +36,7 @@ import WebServer
     }
   }
 
-  @Test func `a folder that cannot be watched reloads nothing`() async {
+  @Test func `a folder that cannot be watched does not reload pages`() async {
     let liveReload = LiveReload(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
       Issue.record("Nothing has changed.")
     }

@@ -36,13 +36,13 @@ import Testing
     if case .refuse(let status, _) = decision { status } else { nil }
   }
 
-  @Test func `a request without an authority in its target is for the server itself`() throws {
+  @Test func `a request without an authority in its target is served by the server itself`() throws {
     #expect(decide(try head(.get, "/")) == .own)
     #expect(decide(try head(.options, "*")) == .own)
     #expect(decide(try head(.get, "http://127.0.0.1:8080/"), isOwnHost: true) == .own)
   }
 
-  @Test func `a CONNECT to a listed host and port ends here and any other leads on`() throws {
+  @Test func `a CONNECT to a listed site is simulated, and any other is tunnelled or refused`() throws {
     #expect(decide(try head(.connect, "app.example.com:443")) == .simulate(app))
     #expect(decide(try head(.connect, "APP.example.com:443")) == .simulate(app))
     #expect(decide(try head(.connect, "plain.example:8000")) == .simulate(plain))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a plain request goes to the listed site or on or to https`() throws {
+  @Test func `a plain request goes to the listed site, to https or to its server`() throws {
     #expect(decide(try head(.get, "http://plain.example:8000/x")) == .site(plain))
     #expect(decide(try head(.get, "http://app.example.com/x")) == .secure(app.origin))
     let other = try #require(HTTPOrigin("http://other.example"))
@@ -62,7 +62,7 @@ import Testing
     #expect(status(decide(try head(.get, "https://app.example.com/x"))) == .badRequest)
   }
 
-  @Test func `a request inside of a tunnel is for the site of the tunnel only`() throws {
+  @Test func `a request inside of a tunnel is accepted for the tunnel's site only`() throws {
     let tunnel = "app.example.com:443"
     #expect(decide(try head(.get, "/", [.hostField: "app.example.com"]), isSecure: true, tunnel: tunnel) == .site(app))
     #expect(
@@ -87,13 +87,13 @@ import Testing
     #expect(status(decide(try head(.connect, "app.example.com:443", fields))) == .badRequest)
   }
 
-  @Test func `a TLS port is no proxy`() throws {
+  @Test func `a proxy request at a TLS port is refused`() throws {
     #expect(status(decide(try head(.connect, "app.example.com:443"), isSecure: true)) == .badRequest)
     #expect(status(decide(try head(.get, "http://other.example/"), isSecure: true)) == .badRequest)
   }
 
   @Test(arguments: ["10.0.0.1", "203.0.113.7", "fe80::1", "2001:db8::1", nil])
-  func `other machines may not use a proxy without a password`(address: String?) throws {
+  func `a proxy without a password refuses other machines`(address: String?) throws {
     for target in ["app.example.com:443", "other.example:443"] {
       #expect(status(decide(try head(.connect, target), from: address)) == .forbidden)
     }
@@ -102,11 +102,11 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
-  func `this machine may`(address: String) throws {
+  func `a proxy without a password accepts this machine`(address: String) throws {
     #expect(decide(try head(.connect, "app.example.com:443"), from: address) == .simulate(app))
   }
 
-  @Test func `with a password everybody needs it and nobody else's counts`() throws {
+  @Test func `a proxy with a password requires it from every client`() throws {
     // user:secret, user:wrong, secret alone, malformed ones.
     let right: HTTPFields = [.proxyAuthorization: "Basic dXNlcjpzZWNyZXQ="]
     #expect(

@@ -15,7 +15,7 @@ import Testing
     try SessionFile.json(of: session, withSecrets: withSecrets, withTranscript: true, at: session.clock.now)
   }
 
-  @Test func `cookies are left out unless they are asked for`() async throws {
+  @Test func `an exported session has no cookies unless secrets are requested`() async throws {
     let server = try TestServer.current
     let (session, _) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)
     session.profile["today"] = ["signedIn": true, "cookies": jar]
@@ -29,7 +29,7 @@ import Testing
     #expect(snapshot.profile["today"]["cookies"] == jar)
   }
 
-  @Test func `secrets that the server knows are left out wherever they are`() throws {
+  @Test func `an exported session has no known secrets in any member`() throws {
     let server = try TestServer.current
     let (session, cookie) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)
     session.journal.secrets.remember(Secret(cookie))

@@ -24,7 +24,7 @@ import Testing
     try StateDirectory(path: folder.path)
   }
 
-  @Test func `an authority is made once and can vouch for servers alone`() throws {
+  @Test func `an authority is created once and constrained to server certificates`() throws {
     let state = try state()
     let first = try LocalAuthority(for: names, state: state, now: now)
     #expect(try LocalAuthority(for: names, state: state, now: now).certificate == first.certificate)
@@ -35,7 +35,7 @@ import Testing
     #expect(try LocalAuthority(for: names, state: nil, now: now).name != first.name)
   }
 
-  @Test func `what it issues is for a server of these names, and for no longer than browsers take`() throws {
+  @Test func `an issued certificate is for a server of these names, with a lifetime that browsers accept`() throws {
     let authority = try LocalAuthority(for: names, state: nil, now: now)
     let certificate = authority.issue(for: names).certificate
     #expect(certificate.alternativeNames == names.map(\.generalName))
@@ -49,8 +49,7 @@ import Testing
     #expect(authority.vouches(for: certificate, names: names))
   }
 
-  @Test func `a certificate is made anew when a name is missing, its end is near, or another authority made it`() throws
-  {
+  @Test func `a certificate is replaced if it lacks a name, ends soon or has another authority`() throws {
     let authority = try LocalAuthority(for: names, state: nil, now: now)
     let certificate = authority.issue(for: names).certificate
     #expect(authority.vouches(for: certificate, names: Array(names.dropLast())))
@@ -66,7 +65,7 @@ import Testing
     #expect(!(try isKept(afterDays: 368)))
   }
 
-  @Test func `an authority that is near its end is made anew`() throws {
+  @Test func `an authority that ends soon is replaced`() throws {
     let state = try state()
     let first = try LocalAuthority(for: names, state: state, now: now).certificate
     let later = now.addingTimeInterval(3630 * 86_400)
@@ -76,7 +75,7 @@ import Testing
     #expect(try Certificate(pem: Array(served)) == second)
   }
 
-  @Test func `an authority vouches for this machine and the server's names, and says so`() throws {
+  @Test func `an authority is constrained to this machine and the server's names`() throws {
     let wider = try LocalAuthority(for: names + [CertificateName("10.0.0.7")], state: nil, now: now)
     #expect(wider.permittedNames == ["localhost", "shop.example", "::1", "10.0.0.7", "127.0.0.0/8"])
     let permitted = AuthorityNames(names)
@@ -89,7 +88,7 @@ import Testing
     #expect(permitted.texts == ["localhost", "shop.example", "::1", "127.0.0.0/8"])
   }
 
-  @Test func `one that may not vouch for a name is made anew, for the names of before as well`() throws {
+  @Test func `an authority that lacks a name is replaced by one for all names so far`() throws {
     let state = try state()
     let first = try LocalAuthority(for: names, state: state, now: now)
     let same = try LocalAuthority(for: [CertificateName("localhost")], state: state, now: now)
@@ -101,7 +100,7 @@ import Testing
     #expect(again.certificate == wider.certificate && again.replacedName == nil)
   }
 
-  @Test func `the authority and the certificate of an earlier version are read and kept`() throws {
+  @Test func `the authority and the certificate of an earlier version are read and used again`() throws {
     let state = try state()
     try state.write(Data(FormerFiles.authority.utf8), to: LocalAuthority.fileName)
     try state.write(Data(FormerFiles.certificate.utf8), to: LocalCertificate.fileName)
@@ -121,7 +120,7 @@ import Testing
     #expect(certificate.authority.vouches(for: certificate.authority.issue(for: names).certificate, names: names))
   }
 
-  @Test func `a file whose key belongs to another certificate is no authority`() throws {
+  @Test func `an authority file whose key belongs to another certificate is an error`() throws {
     let state = try state()
     let key = FormerFiles.signingKey + "\n"
     let end = try #require(FormerFiles.authority.range(of: "-----END PRIVATE KEY-----\n")).upperBound
@@ -129,14 +128,14 @@ import Testing
     #expect(throws: StateError.self) { try LocalAuthority(for: names, state: state, now: now) }
   }
 
-  @Test func `names and addresses stand where certificates have them`() {
+  @Test func `names become DNS names, and addresses become IP addresses`() {
     #expect(CertificateName("Shop.Example").generalName == .dns("shop.example"))
     #expect(CertificateName("10.0.0.1").generalName == .address([10, 0, 0, 1]))
     #expect(CertificateName("[::1]").generalName == .address([UInt8](repeating: 0, count: 15) + [1]))
     #expect(CertificateName("1.2.3").generalName == .dns("1.2.3"))
   }
 
-  @Test func `the server's names are its own, its address's and the site's`() throws {
+  @Test func `a certificate's names are loopback, the server's address and the site's`() throws {
     var options = FootbridgeOptions()
     options.siteOrigin = "https://Today.example:8443"
     options.host = "192.168.1.5"

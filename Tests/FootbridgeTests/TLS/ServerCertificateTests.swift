@@ -22,7 +22,7 @@ import Testing
     clock.advance(by: .seconds(days * 86_400))
   }
 
-  @Test func `a certificate that is not near its end stays`() async throws {
+  @Test func `a certificate that does not end soon is used again`() async throws {
     let certificate = try make()
     let context = certificate.contextForConnection()
     advance(days: 366)
@@ -30,7 +30,7 @@ import Testing
     #expect(certificate.renewal == nil)
   }
 
-  @Test func `near its end the next one is made meanwhile, of the same authority, and new connections get it`()
+  @Test func `a certificate that ends soon is renewed in the background for new connections`()
     async throws
   {
     let certificate = try make()
@@ -48,7 +48,7 @@ import Testing
     #expect(certificate.contextForConnection() === renewed)
   }
 
-  @Test func `a connection after its end gets the next one at once`() async throws {
+  @Test func `a connection after the certificate's end gets a new one at once`() async throws {
     let certificate = try make()
     let context = certificate.contextForConnection()
     advance(days: 400)
@@ -56,7 +56,7 @@ import Testing
     #expect(try #require(certificate.local?.end) > Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
   }
 
-  @Test func `an authority that is near its end is made anew with it, and the log says so`() async throws {
+  @Test func `an authority that ends soon is replaced with the certificate, and logged`() async throws {
     let certificate = try make()
     let authority = certificate.local?.authority.certificate
     advance(days: 3630)
@@ -65,7 +65,7 @@ import Testing
     #expect(lines.lines.contains { $0.contains("footbridge trust") && $0.contains("new one") })
   }
 
-  @Test func `the state directory has the new one, and one that cannot be written is tried again an hour later`()
+  @Test func `a renewed certificate is stored, and a failed write is tried again an hour later`()
     async throws
   {
     let path = FileManager.default.temporaryDirectory.path + "/footbridge-tls-" + UUID().uuidString

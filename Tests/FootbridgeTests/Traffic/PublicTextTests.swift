@@ -12,11 +12,11 @@ import Testing
     ("/a?token", "/a?token"), ("/a?%zz=1", "/a?%zz=1"),
     ("/__footbridge/enter/abc?b=1", "/__footbridge/enter/left-out?b=1"),
   ])
-  func `an address has no secrets in its query and fragment`(address: String, expected: String) {
+  func `secrets in the query and fragment of a URL are left out`(address: String, expected: String) {
     #expect(PublicText.address(address) == expected)
   }
 
-  @Test func `a form and a value of JSON keep what is not secret`() throws {
+  @Test func `secrets in a form and in JSON are left out, and other values stay`() throws {
     #expect(PublicText.form("a=1&password=2&=3&b") == "a=1&password=left-out&=3&b")
     let value = try JSONValue(parsing: #"{"a":[{"Refresh_Token":"1","b":2}],"tokens":3,"pin":4}"#)
     #expect(PublicText.json(value)?.jsonText == #"{"a":[{"Refresh_Token":"left-out","b":2}],"pin":4,"tokens":3}"#)
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: [
     ("Authorization", true), ("X-Api-Key", true), ("X-CSRF-Token", true), ("Set-Cookie", true), ("Accept", false),
   ])
-  func `a name says whether its value is secret`(name: String, isSecret: Bool) {
+  func `isSecret recognizes secret fields by their names`(name: String, isSecret: Bool) {
     #expect(PublicText.isSecret(name) == isSecret)
   }
 }

@@ -17,11 +17,13 @@ struct AttributionTests {
       ("https://shop.example/a", "https://shop.example/b", nil),
       ("https://shop.example/a", "not a url", nil), ("", "", nil),
     ] as [(String, String, String?)])
-  func `the referer comes from the first visit`(_ url: String, _ referrer: String, _ expected: String?) {
+  func `the referer is read from the campaign parameters or the referrer of the first visit`(
+    _ url: String, _ referrer: String, _ expected: String?
+  ) {
     #expect(OnsideVisit(url: url, referrer: referrer).refererURL == expected)
   }
 
-  @Test @BridgeActor func `the first visit of the session decides, unless the settings do`() async throws {
+  @Test @BridgeActor func `the first visit of a session gives the referer unless the settings do`() async throws {
     let session = TestSession()
     session.onside.noteVisit(url: "https://shop.example/", referrer: "https://first.example/")
     session.launch()
@@ -32,7 +34,7 @@ struct AttributionTests {
     #expect(try await page.call("getAttributionMetadata") == ["refererUrl": "https://set.example/"])
   }
 
-  @Test @BridgeActor func `an install that nothing led to is a success without a referer`() async throws {
+  @Test @BridgeActor func `an install without a referrer succeeds without a referer URL`() async throws {
     #expect(try await TestSession().page().call("getAttributionMetadata") == [:])
   }
 }

@@ -41,14 +41,14 @@ struct StoreKitConfigurationTests {
     #expect(configuration.settings.timeRate == .realTime)
   }
 
-  @Test func `JSON of another kind is no catalogue without products`() throws {
+  @Test func `JSON without products, subscriptions or groups is refused`() throws {
     for text in ["{}", #"{"name": "shop", "dependencies": {}}"#, #"{"settings": {}}"#] {
       #expect(error(text).contains("products, nonRenewingSubscriptions, subscriptionGroups"))
     }
     #expect(try read(#"{"products": []}"#).catalogue.products.isEmpty)
   }
 
-  @Test func `a file of version 2 is read, with groups, offers and a price without a fraction`() throws {
+  @Test func `a StoreKit file of version 2 is read with groups, offers and whole prices`() throws {
     let configuration = try fixture("storehelper-sample")
     #expect(configuration.catalogue["com.rarcher.consumable.plant.installation"]?.price.description == "29")
     let gold = try #require(configuration.catalogue["com.rarcher.subscription.vip.gold"]?.subscription)
@@ -67,7 +67,7 @@ struct StoreKitConfigurationTests {
     #expect(configuration.settings.errors.isEmpty)
   }
 
-  @Test func `later offers are read: an array of introductory ones, win-back ones, free ones without a price`() throws {
+  @Test func `lists of introductory offers, win-back offers and free offers are read`() throws {
     let configuration = try read(
       """
       {"version": {"major": 5, "minor": 1}, "unknown": [{"deep": {}}], "subscriptionGroups": [{"id": "G", "subscriptions": [{
@@ -92,7 +92,7 @@ struct StoreKitConfigurationTests {
     """
   }
 
-  @Test func `a file of each format is read, the newest with billing plans`() throws {
+  @Test func `a StoreKit file of each version is read, the newest with billing plans`() throws {
     let free = #"{"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P3D", "displayPrice": ""}"#
     let formats = [
       ("1, 0", #""introductoryOffer": \#(free)"#), ("1, 1", #""adHocOffers": [], "introductoryOffer": \#(free)"#),
@@ -136,7 +136,7 @@ struct StoreKitConfigurationTests {
         ".numberOfPeriods: found the number 1000.0, expected a whole number from 1 to 1000."
       ),
     ] as [(String, String)])
-  func `an offer that is half filled in is none, with a remark`(_ offer: String, _ reason: String) throws {
+  func `an incomplete offer is ignored with a remark`(_ offer: String, _ reason: String) throws {
     let whole = #"{"offerID": "w", "paymentMode": "free", "subscriptionPeriod": "P1W"}"#
     let places = [
       "introductoryOffer": offer, "introductoryOffers": "[\(offer)]", "adHocOffers": "[\(offer), \(whole)]",
@@ -154,7 +154,7 @@ struct StoreKitConfigurationTests {
     }
   }
 
-  @Test func `the first introductory offer that is whole counts`() throws {
+  @Test func `the first complete introductory offer is used`() throws {
     let configuration = try read(
       subscription(
         #""introductoryOffers": [{"paymentMode": "none"}, {"paymentMode": "payAsYouGo", "displayPrice": "1", "subscriptionPeriod": "P2M", "numberOfPeriods": 3}]"#
@@ -164,7 +164,7 @@ struct StoreKitConfigurationTests {
     #expect(configuration.remarks.count == 1)
   }
 
-  @Test func `every setting is read`() throws {
+  @Test func `every setting of a StoreKit file is read`() throws {
     let settings = try read(
       """
       {"products": [], "settings": {"_storefront": "JPN", "_locale": "ja_JP", "_failTransactionsEnabled": true, "_askToBuyEnabled": true,
@@ -187,7 +187,7 @@ struct StoreKitConfigurationTests {
     #expect(onside.storefront == "JP")
   }
 
-  @Test func `a time rate that is not known is remarked on, not refused`() throws {
+  @Test func `an unknown time rate gives a remark and means real time`() throws {
     let configuration = try read(#"{"products": [], "settings": {"_timeRate": 77}}"#)
     #expect(configuration.settings.timeRate == .realTime)
     #expect(
@@ -228,17 +228,17 @@ struct StoreKitConfigurationTests {
     ),
     ("[]", "$: found another JSON value, expected the JSON object of an Xcode StoreKit configuration."),
   ])
-  func `an error names the place and what was expected`(_ text: String, _ expected: String) {
+  func `the error about a StoreKit file names the place and what was expected`(_ text: String, _ expected: String) {
     #expect(error(text) == expected)
   }
 
   @Test(arguments: ["1,99", "-1", "1.", ".5", "1e3", "€1", "1.1.1", "", "1 000", "1234567890123", "0.1234567", "０"])
-  func `a price that is no plain decimal number is refused`(_ price: String) {
+  func `a price that is not a plain decimal number is refused`(_ price: String) {
     let text = #"{"products": [{"type": "Consumable", "productID": "a", "displayPrice": "\#(price)"}]}"#
     #expect(error(text).hasPrefix("$.products[0].displayPrice: found \"\(price)\", expected a price"))
   }
 
-  @Test func `text that is no JSON, is too deep or too long is refused`() {
+  @Test func `text that is not JSON, too deep or too long is refused`() {
     #expect(error("{").hasPrefix("$: found text that cannot be read"))
     #expect(error(String(repeating: "[", count: 100_000)).hasPrefix("$: found text that cannot be read"))
     #expect(error(String(repeating: " ", count: StoreKitConfiguration.maximumSize + 1)).contains("expected at most"))

@@ -8,7 +8,7 @@ struct EventRulesTests {
   private static let name40 = String(repeating: "n", count: 40)
   private static let text100 = String(repeating: "ä", count: 100)
 
-  @Test func `of many parameters few remarks are made`() {
+  @Test func `an event with many bad parameters has a limited number of remarks`() {
     let parameters = Dictionary(uniqueKeysWithValues: (0..<5000).map { ("k\($0)", JSONValue.number(1)) })
     let event = OnsideEventRules.apply(name: "a", parameters: parameters, trackedAt: 0)
     #expect(event.isAccepted && event.parameters.count == OnsideEventRules.parameterLimit)
@@ -26,7 +26,9 @@ struct EventRulesTests {
       ("a b", nil, "rejected name: malformed"), ("a\n", nil, "rejected name: malformed"), ("Onside_x", "Onside_x", nil),
       (name40 + "-", nil, "rejected name: malformed"),
     ] as [(String, String?, String?)])
-  func `names`(_ name: String, _ accepted: String?, _ remark: String?) {
+  func `event names are accepted, truncated or rejected by the rules`(
+    _ name: String, _ accepted: String?, _ remark: String?
+  ) {
     let event = OnsideEventRules.apply(name: name, parameters: ["a": 1], trackedAt: 0)
     #expect(event.isAccepted == (accepted != nil))
     #expect(event.name == accepted ?? name)
@@ -45,14 +47,16 @@ struct EventRulesTests {
       (.string(text100 + "ä"), .string(text100), "truncated \"key\": tooLong"),
       ([.string(text100 + "ä")], [.string(text100)], "truncated \"key\": tooLong"),
     ] as [(JSONValue, JSONValue?, String?)])
-  func `values`(_ value: JSONValue, _ accepted: JSONValue?, _ remark: String?) {
+  func `parameter values are accepted, truncated or dropped by the rules`(
+    _ value: JSONValue, _ accepted: JSONValue?, _ remark: String?
+  ) {
     let event = OnsideEventRules.apply(name: "event", parameters: ["key": value], trackedAt: 0)
     #expect(event.isAccepted)
     #expect(event.parameters["key"] == accepted)
     #expect(event.remarks.map(\.description) == (remark.map { [$0] } ?? []))
   }
 
-  @Test func `keys follow the rules of names; what is the same after cutting is dropped`() {
+  @Test func `parameter keys follow the rules of names, and duplicates after truncation are dropped`() {
     let event = OnsideEventRules.apply(
       name: "event",
       parameters: ["onside_a": 1, "$$a": 1, "1a": 1, .init(Self.name40): 1, Self.name40 + "x": 2, "ok": 3], trackedAt: 0
@@ -65,7 +69,7 @@ struct EventRulesTests {
       ])
   }
 
-  @Test func `of more than 25 effective parameters the first 25 stay; dropped ones do not count`() {
+  @Test func `an event retains its first 25 valid parameters`() {
     var parameters: [String: JSONValue] = ["!": 1, "a0": .null]
     for index in 10..<37 { parameters["p\(index)"] = 1 }
     let event = OnsideEventRules.apply(name: "event", parameters: parameters, trackedAt: 0)

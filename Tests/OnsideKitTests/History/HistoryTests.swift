@@ -40,7 +40,7 @@ struct HistoryTests {
     #expect(try await page.transactions().first?["transactionIdentifier"]?.stringValue == order.id)
   }
 
-  @Test func `renewals and refunds are in the history, and in that of each order of the chain`() async throws {
+  @Test func `the history of each order of a chain has its renewals and refunds`() async throws {
     let session = TestSession(account: "de", signer: Signer()) {
       $0.disableDialogs = true
       $0.timeRate = .oneRenewalEveryTenSeconds
@@ -61,7 +61,7 @@ struct HistoryTests {
     #expect(session.onside.transactionHistory(ofOrder: "none") == nil)
   }
 
-  @Test func `without a login there is no history and no login sheet`() async throws {
+  @Test func `a history request without a login is rejected and shows no sheet`() async throws {
     let session = TestSession(signer: Signer())
     let page = session.page()
     await #expect(throws: TestPage.Rejection(code: "notLoggedIn")) { try await page.call("getSignedInAppsHistory") }

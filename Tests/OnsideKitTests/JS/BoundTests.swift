@@ -15,7 +15,7 @@ struct BoundTests {
     return TestSession(configuration, account: account)
   }
 
-  @Test func `a page has as many unfinished transactions as it may, and another once one is finished`() async throws {
+  @Test func `a purchase is refused at the limit of unfinished transactions, until one is finished`() async throws {
     let session = session(transactions: 2)
     var bounds: [String] = []
     session.onside.onBound = { bounds.append($0) }
@@ -32,7 +32,7 @@ struct BoundTests {
     #expect(session.onside.state.transactions.count == 2)
   }
 
-  @Test func `purchases that wait for one login are no more afterwards than there may be`() async throws {
+  @Test func `purchases that wait for one login are refused above the limit`() async throws {
     let session = session(transactions: 3, account: nil)
     let page = try await session.loadedPage()
     let calls = (0..<10).map { _ in page.start("purchase", ["productIdentifier": "coins"]) }
@@ -46,7 +46,7 @@ struct BoundTests {
     #expect(session.onside.state.transactions.count == 3)
   }
 
-  @Test func `a session has as many orders as it may`() async throws {
+  @Test func `a purchase is refused at the limit of a session's orders`() async throws {
     let session = session(orders: 1)
     session.presenter.answer("payment", .approve())
     let page = try await session.loadedPage()
@@ -56,7 +56,7 @@ struct BoundTests {
     #expect(session.onside.state.ledger.purchases.count == 1)
   }
 
-  @Test func `what is kept of a page's texts is short`() async throws {
+  @Test func `texts of a page that are too long are not stored`() async throws {
     let session = session()
     let page = try await session.loadedPage()
     let long = String(repeating: "a", count: 1 << 20)

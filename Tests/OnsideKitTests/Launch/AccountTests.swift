@@ -6,7 +6,7 @@ import Testing
 
 @BridgeActor
 struct AccountTests {
-  @Test func `the storefront is null until login, and follows login, country and logout`() async throws {
+  @Test func `the storefront is null until login, and changes with login, country and logout`() async throws {
     let session = TestSession()
     let page = session.page()
     #expect(try await page.call("getCurrentStorefront") == ["storefront": .null])
@@ -21,7 +21,7 @@ struct AccountTests {
     #expect(changes.last == JSONValue.null)
   }
 
-  @Test func `the storefront's id lasts for one launch, the account for the session`() async throws {
+  @Test func `the storefront's id changes with each launch, and the account stays signed in`() async throws {
     let session = TestSession(account: "de")
     let first = try await session.page().call("getCurrentStorefront")?["storefront"]
     #expect(try await session.page().call("getCurrentStorefront")?["storefront"] == first)
@@ -31,7 +31,7 @@ struct AccountTests {
     #expect(second?["id"] != first?["id"])
   }
 
-  @Test func `the login sheet offers accounts and methods, only local ones when forced, in the theme that was set`()
+  @Test func `the login sheet has the accounts, the allowed methods and the theme`()
     async throws
   {
     let session = TestSession()
@@ -65,14 +65,14 @@ struct AccountTests {
     #expect(try await page.call("getCurrentStorefront")?["storefront"]?["countryCode"] == "FR")
   }
 
-  @Test func `a dismissed login is discarded`() async throws {
+  @Test func `a dismissed login sheet rejects with loginDiscarded`() async throws {
     let session = TestSession()
     session.presenter.answer("login", .cancel)
     let page = session.page()
     await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.call("requestLogin") }
   }
 
-  @Test func `logins at the same time share one sheet, and one who is signed in sees none`() async throws {
+  @Test func `logins at the same time share one sheet, and a signed-in account sees none`() async throws {
     let session = TestSession()
     let page = session.page()
     let calls = [page.start("requestLogin"), page.start("requestLogin"), page.start("restoreCompletedTransactions")]
@@ -84,7 +84,7 @@ struct AccountTests {
     #expect(session.onside.account?.id == "de")
   }
 
-  @Test func `whoever is signed in without the sheet ends a login, and the sheet goes away`() async throws {
+  @Test func `signing in by a test ends the open login and dismisses its sheet`() async throws {
     let session = TestSession()
     let page = session.page()
     let calls = [page.start("requestLogin"), page.start("restoreCompletedTransactions")]
@@ -101,7 +101,7 @@ struct AccountTests {
     await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.result(of: next) }
   }
 
-  @Test func `without configured accounts there is one, in the country of the settings`() async throws {
+  @Test func `without configured accounts a built-in one has the country of the settings`() async throws {
     let session = TestSession(OnsideConfiguration()) { $0.storefront = "NL" }
     session.presenter.answer("login", .approve())
     let page = session.page()
@@ -116,7 +116,7 @@ struct AccountTests {
       ("setAppearance", ["theme": "blue"]), ("setShouldForceLocalLoginMethods", ["force": 1]),
       ("setDefaultCountryCodeAssumption", [:]), ("initializeOnside", ["version": "v2"]),
     ] as [(String, [String: JSONValue])])
-  func `setters refuse what they cannot take`(_ function: String, _ arguments: [String: JSONValue]) async throws {
+  func `setters refuse invalid arguments`(_ function: String, _ arguments: [String: JSONValue]) async throws {
     let page = TestSession().page()
     await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
       try await page.call(function, arguments)

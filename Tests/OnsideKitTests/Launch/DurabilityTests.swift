@@ -6,7 +6,7 @@ import Testing
 /// What becomes of a launch that ended under its pages, and of changes that could not be kept.
 @BridgeActor
 struct DurabilityTests {
-  @Test func `a page that outlived its launch buys what it had loaded, and one that did not cannot`() async throws {
+  @Test func `products loaded in a former launch can be bought after continueFormerLaunch only`() async throws {
     let session = TestSession(account: "de") { $0.disableDialogs = true }
     _ = try await session.loadedPage()
     session.launch()
@@ -19,7 +19,7 @@ struct DurabilityTests {
     #expect(await page.states(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `what pages told a launch waits through any number of launches`() async throws {
+  @Test func `what pages set in a launch is restored after any number of launches`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("setAppearance", ["theme": "dark"])
@@ -30,7 +30,7 @@ struct DurabilityTests {
     #expect(session.onside.appearance == .dark)
   }
 
-  @Test func `a restore that a launch left undone ends in the next one`() async throws {
+  @Test func `a restore that a launch left open finishes in the next one`() async throws {
     let session = TestSession(account: "de") {
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 1000), for: .restore)
     }
@@ -45,7 +45,7 @@ struct DurabilityTests {
     #expect(session.onside.state.launch.restores == [])
   }
 
-  @Test func `a removal that was due when the launch ended is told in the next one`() async throws {
+  @Test func `a removal that was due when the launch ended is reported in the next one`() async throws {
     let session = TestSession(account: "de") {
       $0.disableDialogs = true
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 1000), for: .finishTransaction)
@@ -63,7 +63,7 @@ struct DurabilityTests {
     #expect(try await later.transactions() == [])
   }
 
-  @Test func `after going back the queue is as before, and stands still until it may go on`() async throws {
+  @Test func `a rollback restores the queue and pauses it`() async throws {
     let session = TestSession(account: "de") { $0.disableDialogs = true }
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
@@ -82,7 +82,7 @@ struct DurabilityTests {
     #expect(await page.states(6).suffix(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `a payment whose end could not be kept is settled again, under the same order`() async throws {
+  @Test func `a payment whose completion was rolled back completes again under the same order`() async throws {
     let session = TestSession(account: "de") {
       $0.disableDialogs = true
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 1000), for: .payment)
@@ -103,7 +103,7 @@ struct DurabilityTests {
     #expect(session.onside.ledger.purchases.map(\.id) == [order])
   }
 
-  @Test func `a payment whose removal could not be kept asks again`() async throws {
+  @Test func `a payment whose removal was rolled back shows its sheet again`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
@@ -118,7 +118,7 @@ struct DurabilityTests {
     #expect(await page.states(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `a finished transaction whose removal could not be kept leaves the queue all the same`() async throws {
+  @Test func `a finished transaction whose removal was rolled back is removed again`() async throws {
     let session = TestSession(account: "de") {
       $0.disableDialogs = true
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 1000), for: .finishTransaction)
@@ -140,7 +140,7 @@ struct DurabilityTests {
     #expect(session.onside.defaultPaymentQueue().transactions.isEmpty)
   }
 
-  @Test func `a login that could not be kept is none`() async throws {
+  @Test func `a rollback undoes a login`() async throws {
     let session = TestSession()
     let kept = session.onside.state
     session.onside.signIn(account: "de")

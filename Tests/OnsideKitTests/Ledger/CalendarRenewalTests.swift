@@ -59,7 +59,7 @@ struct CalendarRenewalTests {
     #expect(try ends("2026-05-01") == ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"])
   }
 
-  @Test func `another rate and back leaves the day as it was`() throws {
+  @Test func `changing the time rate and back leaves the day of renewal unchanged`() throws {
     try buy("gold", "2026-01-31")
     _ = try ends("2026-02-28")
     onside.settings.timeRate = .oneHourIsOneDay
@@ -78,12 +78,12 @@ struct CalendarRenewalTests {
     #expect(try ends("2026-05-01") == ["2026-04-30", "2026-05-31"])
   }
 
-  @Test func `after an offer of days, the day on which it ends counts`() throws {
+  @Test func `after an offer of days a subscription renews on the day on which the offer ended`() throws {
     try buy("trial", "2026-01-31")
     #expect(try ends("2026-03-01") == ["2026-02-28", "2026-03-28"])
   }
 
-  @Test func `after a change to a lower product the day stays, and after an upgrade it is the new one`() throws {
+  @Test func `a downgrade retains the day of renewal, and an upgrade sets a new one`() throws {
     let order = try buy("gold", "2026-01-31")
     onside.launch.state.ledger.changeAtRenewal(orderID: order.id, to: "silver")
     #expect(try ends("2026-03-31") == ["2026-02-28", "2026-03-31", "2026-04-30"])
@@ -91,7 +91,7 @@ struct CalendarRenewalTests {
     #expect(try ends("2026-06-01").suffix(3) == ["2026-04-28", "2026-05-28", "2026-06-28"])
   }
 
-  @Test func `after a failure the day of the recovery counts`() throws {
+  @Test func `after a failed renewal a subscription renews on the day of the recovery`() throws {
     try buy("gold", "2025-12-31")
     onside.settings.renewalBillingIssuesEnabled = true
     #expect(try ends("2026-02-28") == ["2026-01-31"])
@@ -100,7 +100,7 @@ struct CalendarRenewalTests {
     #expect(try ends("2026-04-01") == ["2026-01-31", "2026-03-28", "2026-04-28"])
   }
 
-  @Test func `a renewal on demand counts as the new day`() throws {
+  @Test func `a renewal on demand sets a new day of renewal`() throws {
     let order = try buy("gold", "2026-01-31")
     #expect(try ends("2026-03-31") == ["2026-02-28", "2026-03-31", "2026-04-30"])
     session.clock.advance(to: try noon("2026-04-28"))

@@ -29,7 +29,7 @@ import Testing
     _ = session.onside.ledger
   }
 
-  @Test func `a purchase and its refund are told of`() throws {
+  @Test func `a purchase and its refund are reported as changes`() throws {
     let session = TestSession(account: "de")
     for product in ["coins", "sticker", "pass"] {
       #expect(try changes(session) { try buy(product, session) } == ["ONE_TIME_CHARGE \(product)"])
@@ -39,7 +39,7 @@ import Testing
     #expect(changes(session) { session.onside.refund(order: id) } == [])
   }
 
-  @Test func `a subscription begins, renews, is cancelled and ends`() throws {
+  @Test func `each step of a subscription is reported as a change`() throws {
     let session = TestSession(account: "de")
     var id = ""
     #expect(try changes(session) { id = try buy("silver", session) } == ["SUBSCRIBED/INITIAL_BUY silver"])
@@ -53,7 +53,7 @@ import Testing
     #expect(try changes(session) { try buy("silver", session) } == ["SUBSCRIBED/RESUBSCRIBE silver"])
   }
 
-  @Test func `a failed renewal is told of, and how it ends`() throws {
+  @Test func `a failed renewal and how it ends are reported as changes`() throws {
     let session = TestSession(account: "de")
     try buy("silver", session)
     session.onside.settings.renewalBillingIssuesEnabled = true
@@ -67,7 +67,7 @@ import Testing
     #expect(changes(session) { pass(days: 61, session) } == ["EXPIRED/BILLING_RETRY silver"])
   }
 
-  @Test func `a failed renewal that the clock jumps over is told of, too`() throws {
+  @Test func `a failed renewal that the clock jumps over is reported`() throws {
     let session = TestSession(account: "de")
     try buy("silver", session)
     session.onside.settings.renewalBillingIssuesEnabled = true
@@ -75,7 +75,7 @@ import Testing
       changes(session) { pass(days: 92, session) } == ["DID_FAIL_TO_RENEW silver", "EXPIRED/BILLING_RETRY silver"])
   }
 
-  @Test func `who buys again after a failed renewal has subscribed again`() throws {
+  @Test func `buying again after a failed renewal is reported as RESUBSCRIBE`() throws {
     let session = TestSession(account: "de")
     try buy("silver", session)
     session.onside.settings.renewalBillingIssuesEnabled = true
@@ -91,7 +91,7 @@ import Testing
     #expect(Set(session.onside.ledger.purchases.map(\.originalID)).count == 1)
   }
 
-  @Test func `another product of the group is told of once`() throws {
+  @Test func `a change to another product of the group is reported once`() throws {
     let session = TestSession(account: "de")
     try buy("silver", session)
     #expect(try changes(session) { try buy("gold", session) } == ["DID_CHANGE_RENEWAL_PREF/UPGRADE gold"])
@@ -104,7 +104,7 @@ import Testing
     #expect(former.changes(since: lower, grace: { _ in 0 }).map(\.kind) == [.renewalProductChanged])
   }
 
-  @Test func `a refund ends a subscription without a second word`() throws {
+  @Test func `a refund of a subscription is reported once`() throws {
     let session = TestSession(account: "de")
     let id = try buy("silver", session)
     #expect(changes(session) { session.onside.refund(order: id) } == ["REFUND silver"])
@@ -113,7 +113,7 @@ import Testing
     #expect(changes(session) { session.onside.expireSubscription(order: again) } == ["EXPIRED/VOLUNTARY silver"])
   }
 
-  @Test func `the next renewal is known beforehand`() throws {
+  @Test func `nextRenewal is the time of the next renewal`() throws {
     let session = TestSession(account: "de")
     #expect(session.onside.nextRenewal == nil)
     try buy("coins", session)

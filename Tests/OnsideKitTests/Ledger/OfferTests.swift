@@ -39,7 +39,7 @@ struct OfferTests {
       onside.seedPurchase(of: product, account: "de", purchasedAt: session.clock.now, isFinished: true))
   }
 
-  @Test func `a lower product costs its usual price, since the group has had its introductory one`() throws {
+  @Test func `a downgrade costs the usual price, since the group has used its introductory offer`() throws {
     let order = try buy("gold")
     onside.launch.state.ledger.changeAtRenewal(orderID: order.id, to: "silver")
     session.clock.advance(by: .seconds(25))
@@ -47,7 +47,7 @@ struct OfferTests {
     #expect(onside.ledger.subscriptions.first?.introductoryPeriodsLeft == 0)
   }
 
-  @Test func `an offer goes on when a change to a lower product is taken back`() throws {
+  @Test func `an offer continues when a downgrade is taken back`() throws {
     let order = try buy("gold")
     onside.launch.state.ledger.changeAtRenewal(orderID: order.id, to: "silver")
     onside.launch.state.ledger.resume(orderID: order.id)
@@ -55,7 +55,7 @@ struct OfferTests {
     #expect(prices == ["1", "1", "1", "20"])
   }
 
-  @Test func `at another rate an offer keeps its own length`() throws {
+  @Test func `an offer retains its own length at another time rate`() throws {
     let trial = try buy("yearly")
     #expect(trial.expiresAt == trial.purchasedAt + 10_000)
     onside.settings.timeRate = .monthlyRenewalEveryThirtySeconds
@@ -70,7 +70,7 @@ struct OfferTests {
     #expect(onside.ledger[year.id]?.expiresAt == year.purchasedAt + 365 * 60_000)
   }
 
-  @Test func `at another rate an offer keeps the periods that were paid for`() throws {
+  @Test func `an offer retains the periods that were paid for at another time rate`() throws {
     let order = try buy("upFront")
     #expect(order.expiresAt == order.purchasedAt + 30_000)
     onside.settings.timeRate = .oneRenewalEveryThirtySeconds
@@ -80,7 +80,7 @@ struct OfferTests {
   }
 
   @Test(arguments: [StoreKitTimeRate.oneRenewalEveryTwoSeconds, .realTime])
-  func `another rate does not bring a failed renewal back`(_ rate: StoreKitTimeRate) throws {
+  func `another time rate does not undo a failed renewal`(_ rate: StoreKitTimeRate) throws {
     let order = try buy("silver")
     onside.settings.renewalBillingIssuesEnabled = true
     onside.settings.billingGracePeriodEnabled = true

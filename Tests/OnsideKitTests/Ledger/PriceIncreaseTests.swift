@@ -30,7 +30,7 @@ struct PriceIncreaseTests {
 
   private func pass(_ seconds: Int) { session.clock.advance(by: .seconds(seconds)) }
 
-  @Test func `after consent it renews at the new price, again and again`() async throws {
+  @Test func `after consent a subscription renews at the new price every time`() async throws {
     #expect(changes { session.onside.requestPriceIncrease(order: order.id, to: price) } == ["PRICE_INCREASE/PENDING"])
     let sheet = await session.presenter.sheet("priceIncrease")
     #expect(sheet.content["oldPrice"] == ["value": 10, "currencyCode": "EUR"])
@@ -43,7 +43,7 @@ struct PriceIncreaseTests {
     #expect(session.onside.renewalPrice(order: order.id) == price)
   }
 
-  @Test func `an answer counts for the next thing that is asked of the store`() async throws {
+  @Test func `an answer to a price increase applies to the next request`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     session.presenter.answer(await session.presenter.sheet("priceIncrease"), .approve())
     // The next job of the store's thread, as the next request of a test is one.
@@ -53,7 +53,7 @@ struct PriceIncreaseTests {
     #expect(next == .agreed)
   }
 
-  @Test func `who declines has no renewal, and it ends for that reason`() async throws {
+  @Test func `declining a price increase ends the subscription for that reason`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
     session.presenter.answer(sheet, .cancel)
@@ -63,13 +63,13 @@ struct PriceIncreaseTests {
     #expect(prices == ["10"])
   }
 
-  @Test func `without an answer it ends with its period`() {
+  @Test func `a price increase without an answer ends the subscription with its period`() {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     #expect(changes { pass(10) } == ["EXPIRED/PRICE_INCREASE"])
     #expect(!session.onside.consentToPriceIncrease(order: order.id))
   }
 
-  @Test func `a test can answer, and the sheet goes away`() async throws {
+  @Test func `consentToPriceIncrease accepts the increase and dismisses the sheet`() async throws {
     #expect(!session.onside.consentToPriceIncrease(order: order.id))
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
@@ -79,7 +79,7 @@ struct PriceIncreaseTests {
     #expect(status == .agreed)
   }
 
-  @Test func `the next launch asks again, and a signed-out account is not asked`() async throws {
+  @Test func `a pending price increase is asked again at the next launch, but not while signed out`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
     session.onside.logout()
@@ -91,7 +91,7 @@ struct PriceIncreaseTests {
     #expect(again.id != sheet.id)
   }
 
-  @Test func `a subscription that does not renew has no increase, and one that renews again has the new price`() {
+  @Test func `a price increase is refused for a cancelled subscription, and accepted by resuming it`() {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     session.onside.declinePriceIncrease(order: order.id)
     #expect(!session.onside.requestPriceIncrease(order: order.id, to: price))
@@ -100,7 +100,7 @@ struct PriceIncreaseTests {
     #expect(ledger.subscriptions.first?.priceIncrease?.status == .agreed)
   }
 
-  @Test func `another product ends the increase`() {
+  @Test func `a renewal with another product drops the price increase`() {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     session.onside.consentToPriceIncrease(order: order.id)
     var ledger = session.onside.ledger
@@ -111,7 +111,7 @@ struct PriceIncreaseTests {
     #expect(subscription?.priceIncrease == nil)
   }
 
-  @Test func `a change to a lower product closes the sheet, and goes on`() async throws {
+  @Test func `a downgrade drops the price increase and dismisses its sheet`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
     #expect(
@@ -124,7 +124,7 @@ struct PriceIncreaseTests {
     #expect(!session.onside.requestPriceIncrease(order: order.id, to: price))
   }
 
-  @Test func `who has it renew after having declined consents`() {
+  @Test func `resuming a subscription after declining consents to the price increase`() {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     session.onside.declinePriceIncrease(order: order.id)
     #expect(
@@ -135,7 +135,7 @@ struct PriceIncreaseTests {
     #expect(prices == ["10", "12"])
   }
 
-  @Test func `a subscription that renews anyway keeps a pending increase`() {
+  @Test func `resuming a subscription that renews leaves the price increase pending`() {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     session.onside.resumeSubscription(order: order.id)
     #expect(status == .pending)

@@ -32,7 +32,7 @@ struct StoreControlTests {
     #expect(!onside.resumeSubscription(order: order.id))
   }
 
-  @Test func `a renewal on demand that cannot be made changes nothing`() throws {
+  @Test func `a renewal on demand that is impossible changes nothing`() throws {
     let order = try add("silver")
     session.clock.advance(by: .seconds(4))
     onside.settings.renewalBillingIssuesEnabled = true
@@ -51,7 +51,7 @@ struct StoreControlTests {
     #expect(orders[0].expiresAt == orders[1].purchasedAt)
   }
 
-  @Test func `a product that is no longer sold is not renewed on demand, and lasts until its end`() throws {
+  @Test func `a subscription that is no longer sold is not renewed on demand`() throws {
     let order = try add("silver")
     var configuration = session.configuration
     configuration.regionalTerms["silver"] = ["DE": OnsideRegionalTerms(isAvailable: false)]
@@ -62,7 +62,7 @@ struct StoreControlTests {
     #expect(onside.ledger.subscriptions.count == 1)
   }
 
-  @Test func `a deleted order was never made`() async throws {
+  @Test func `a deleted order leaves no purchase, transaction, subscription or used offer`() async throws {
     let page = session.page()
     let sticker = try add("sticker", isFinished: false)
     let silver = try add("silver")
@@ -75,7 +75,7 @@ struct StoreControlTests {
     #expect(onside.ledger.isEligibleForIntroductoryPrice("de", group: "club"))
   }
 
-  @Test func `nobody hears that an order was deleted`() throws {
+  @Test func `deleting an order reports no change`() throws {
     let order = try add("silver")
     session.clock.advance(by: .seconds(10))
     let former = onside.ledger
@@ -96,7 +96,7 @@ struct StoreControlTests {
     #expect(try await page.transactions().isEmpty)
   }
 
-  @Test func `promotional offers are for subscribers, win-back offers for former ones`() throws {
+  @Test func `promotional offers require a subscriber, and win-back offers a former one`() throws {
     func refusal(_ offer: String, _ product: String = "silver") -> OnsideOfferError? {
       do throws(OnsideOfferError) {
         try onside.checkOffer(offer, of: product, account: "de")

@@ -45,7 +45,7 @@ struct SubscriptionTests {
     #expect(!session.onside.cancelSubscription(order: orders[0].id))
   }
 
-  @Test func `renewals are no transactions: they are the store's business`() async throws {
+  @Test func `a renewal makes an order and no transaction`() async throws {
     try await buy("silver")
     session.clock.advance(by: .seconds(35))
     _ = session.onside.ledger
@@ -98,7 +98,7 @@ struct SubscriptionTests {
     #expect(products == ["gold", "silver"])
   }
 
-  @Test func `buying again what one has costs nothing, and has a cancelled subscription renew`() async throws {
+  @Test func `buying an owned product costs nothing and resumes a cancelled subscription`() async throws {
     try await buy("silver")
     session.onside.cancelSubscription(order: orders[0].id)
     try await buy("silver")
@@ -161,7 +161,7 @@ struct SubscriptionTests {
     #expect(session.onside.launch.restorable(for: "de").isEmpty)
   }
 
-  @Test func `after a failed renewal, without access, who buys again pays and has access`() async throws {
+  @Test func `buying again after a failed renewal without access costs the price and gives access`() async throws {
     try await buy("silver")
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.clock.advance(by: .seconds(12))
@@ -174,7 +174,7 @@ struct SubscriptionTests {
     #expect(session.onside.launch.restorable(for: "de").map(\.id) == [orders[1].id])
   }
 
-  @Test func `after a failed renewal, without access, a lower product begins at once`() async throws {
+  @Test func `a downgrade after a failed renewal without access starts at once`() async throws {
     try await buy("gold")
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.clock.advance(by: .seconds(12))
@@ -183,7 +183,7 @@ struct SubscriptionTests {
     #expect(session.onside.launch.restorable(for: "de").map(\.productIdentifier) == ["silver"])
   }
 
-  @Test func `within the grace period, who buys again pays nothing, and after it, the price`() async throws {
+  @Test func `buying again costs nothing within the grace period and the price after it`() async throws {
     try await buy("silver")
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.onside.settings.billingGracePeriodEnabled = true
@@ -195,7 +195,7 @@ struct SubscriptionTests {
     #expect(orders.count == 2)
   }
 
-  @Test func `a long absence is caught up with in bounded time and space`() async throws {
+  @Test func `the renewals of a long absence are limited in number`() async throws {
     try await buy("silver")
     session.clock.advance(by: .seconds(10_000_000))
     #expect(orders.count == 1 + OnsideLedger.renewalLimit)
@@ -204,7 +204,7 @@ struct SubscriptionTests {
     #expect(last.purchasedAt <= now && (last.expiresAt ?? 0) > now)
   }
 
-  @Test func `a faster clock applies to the present period too`() async throws {
+  @Test func `a faster time rate applies to the current period too`() async throws {
     session.onside.settings.timeRate = .realTime
     try await buy("silver")
     session.clock.advance(by: .seconds(60))

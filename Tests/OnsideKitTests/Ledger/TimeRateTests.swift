@@ -56,7 +56,7 @@ struct TimeRateTests {
   }
 
   @Test(arguments: PublishedRate.all.indices)
-  func `subscriptions run on the clock that Apple publishes`(_ index: Int) {
+  func `each time rate has the lengths that Apple publishes`(_ index: Int) {
     let published = PublishedRate.all[index]
     #expect(periods.map { length(of: $0, published.rate) } == published.periods)
     #expect(published.rate.gracePeriod(of: .week(1)) == published.weeklyGrace)
@@ -64,7 +64,7 @@ struct TimeRateTests {
     #expect(published.rate.billingRetryPeriod == published.retry)
   }
 
-  @Test func `in real time periods follow the calendar, and billing has days`() {
+  @Test func `in real time periods follow the calendar, and billing periods have days`() {
     #expect(periods.map { length(of: $0, .realTime) / day } == [7, 31, 61, 92, 182, 365])
     #expect(length(of: .week(2), .realTime) == 14 * day)
     #expect(StoreKitTimeRate.realTime.gracePeriod(of: .week(1)) == 6 * day)
@@ -72,7 +72,7 @@ struct TimeRateTests {
     #expect(StoreKitTimeRate.realTime.billingRetryPeriod == 60 * day)
   }
 
-  @Test func `in real time a period that began on another day than its anchor keeps its own`() {
+  @Test func `in real time a period that began on another day than its anchor retains its day`() {
     let (october9, october31) = (start, start + 22 * 86_400_000)
     let end = StoreKitTimeRate.realTime.end(of: .month(1), from: october9, anchor: october31)
     #expect(end == october9 + 31 * 86_400_000)
@@ -82,20 +82,20 @@ struct TimeRateTests {
     (StoreKitTimeRate.oneHourIsOneDay, 3600.0), (.thirtyMinutesIsOneDay, 1800), (.fiveMinutesIsOneDay, 300),
     (.oneMinuteIsOneDay, 60), (.thirtySecondsIsOneDay, 30), (.oneSecondIsOneDay, 1),
   ])
-  func `at the deprecated rates the days of real time pass faster`(_ rate: StoreKitTimeRate, _ day: Double) {
+  func `the deprecated time rates shorten the days of real time`(_ rate: StoreKitTimeRate, _ day: Double) {
     #expect(periods.map { length(of: $0, rate) / day } == [7, 30, 60, 90, 180, 365])
     #expect(rate.gracePeriod(of: .week(1)) == 6 * day)
     #expect(rate.gracePeriod(of: .year(1)) == 16 * day)
     #expect(rate.billingRetryPeriod == 60 * day)
   }
 
-  @Test func `a period of days is a part of a week, and seven days are one`() {
+  @Test func `a period of days is a part of a week`() {
     #expect(length(of: .day(7), .monthlyRenewalEveryHour) == 900)
     #expect(StoreKitTimeRate.monthlyRenewalEveryHour.gracePeriod(of: .day(7)) == 771)
     #expect(length(of: .week(3), .monthlyRenewalEveryThirtySeconds) == 30)
   }
 
-  @Test func `the manual has the whole table`() throws {
+  @Test func `the manual has the table of time rates`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/onside.md")
     let manual = try String(contentsOf: root, encoding: .utf8)
     for published in PublishedRate.all {

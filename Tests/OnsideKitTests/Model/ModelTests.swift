@@ -17,26 +17,26 @@ struct ModelTests {
   @Test(arguments: [
     ("9.99", "EUR", 999), ("100", "JPY", 100), ("0.99", "JPY", 1), ("1.2345", "KWD", 1235), ("0.005", "EUR", 1),
   ])
-  func `minor units follow the currency`(_ text: String, _ currency: String, _ units: Int64) throws {
+  func `minor units depend on the currency`(_ text: String, _ currency: String, _ units: Int64) throws {
     #expect(OnsidePrice(value: try #require(Decimal(priceText: text)), currencyCode: currency).minorUnits == units)
   }
 
   @Test(arguments: [
     ("P1W", OnsidePeriod.week(1)), ("P1M", .month(1)), ("P3M", .month(3)), ("P1Y", .year(1)), ("P3D", .day(3)),
   ])
-  func `periods are read and written`(_ text: String, _ period: OnsidePeriod) throws {
+  func `a period is read and written`(_ text: String, _ period: OnsidePeriod) throws {
     #expect(OnsidePeriod(iso8601: text) == period)
     #expect(period.iso8601 == text)
     #expect(try JSONDecoder().decode([OnsidePeriod].self, from: JSONEncoder().encode([period])) == [period])
   }
 
   @Test(arguments: ["", "P", "PM", "P0M", "1M", "P1H", "PT1M", "P1M1D", "P-1M", "P99999D", "p1m"])
-  func `what is no period of one unit is refused`(_ text: String) {
+  func `a text that is not a period of one unit is refused`(_ text: String) {
     #expect(OnsidePeriod(iso8601: text) == nil)
   }
 
   @Test
-  func `texts are those of the region, of its languages, of the catalogue's locale, of its language, or the first`()
+  func `a product's text is chosen by region, then language, then the catalogue's locale`()
     throws
   {
     func text(_ locales: [String], _ region: String, _ fallback: String = "en_US") -> String? {
@@ -56,7 +56,7 @@ struct ModelTests {
     #expect(text([], "JP") == nil)
   }
 
-  @Test func `what is kept for a purchase is read by its decoder, with and without what is optional`() throws {
+  @Test func `a stored purchase is decoded with and without its optional members`() throws {
     func price(_ text: String) throws -> OnsidePrice {
       OnsidePrice(value: try #require(Decimal(priceText: text)), currencyCode: "EUR")
     }
@@ -92,14 +92,14 @@ struct ModelTests {
     }
   }
 
-  @Test func `the id of a transaction is the UUID of its text, which is lower-case`() throws {
+  @Test func `a transaction's id is a UUID, written in lower case`() throws {
     let id = UUID(BridgeRandom(seed: 1))
     #expect(id.text == BridgeRandom(seed: 1).uuid())
     #expect(id.text == id.uuidString.lowercased())
     #expect(UUID(uuidString: id.text) == id)
   }
 
-  @Test func `the state survives a store`() throws {
+  @Test func `the state is decoded as it was encoded`() throws {
     var settings = OnsideSettings()
     try settings.set(OnsideCallBehaviour(delayMilliseconds: 5, error: "cancelled", once: true), for: .loadProducts)
     let state = OnsideState(settings: settings)

@@ -13,7 +13,7 @@ struct ProductsTests {
     return (data?["products"]?.arrayValue ?? [], data?["invalidProductIdentifiers"])
   }
 
-  @Test func `products come in the order of the request, what is not known is invalid`() async throws {
+  @Test func `products are returned in the order of the request, and unknown ones as invalid`() async throws {
     let page = TestSession().page()
     let (products, invalid) = try await load(page, ["gold", "nothing", "coins", "gold", ""])
     #expect(products.compactMap { $0["productIdentifier"] } == ["gold", "coins"])
@@ -34,7 +34,7 @@ struct ProductsTests {
     #expect(products.first?["price"]?["value"]?.jsonText == "0.99")
   }
 
-  @Test func `the region is the account's, else the assumption, else the system's`() async throws {
+  @Test func `the region is the account's, else the assumed country, else the system's`() async throws {
     let session = TestSession()
     let page = session.page()
     func currency() async throws -> JSONValue? {
@@ -51,7 +51,7 @@ struct ProductsTests {
     #expect(try await currency() == "EUR")
   }
 
-  @Test func `an app's delegate may assume the region`() async throws {
+  @Test func `the delegate's country assumption sets the region`() async throws {
     final class Delegate: OnsideDelegate {
       func onsideDefaultCountryCodeAssumption() -> String? { "US" }
     }
@@ -62,7 +62,7 @@ struct ProductsTests {
     #expect(products.first?["price"]?["currencyCode"] == "USD")
   }
 
-  @Test func `what is not sold in the region is invalid, and prices are the region's`() async throws {
+  @Test func `products not sold in the region are invalid, and prices are those of the region`() async throws {
     let session = TestSession(account: "es")
     let (products, invalid) = try await load(session.page(), ["sticker", "coins"])
     #expect(products.first?["price"] == ["value": 1.09, "currencyCode": "EUR"])
@@ -73,14 +73,16 @@ struct ProductsTests {
   @Test(
     arguments: [["productIdentifiers": ["a", 1]], ["productIdentifiers": "a"], ["input": nil], [:]]
       as [[String: JSONValue]])
-  func `identifiers that are no array of strings are invalid arguments`(_ arguments: [String: JSONValue]) async throws {
+  func `identifiers that are not an array of strings are invalid arguments`(_ arguments: [String: JSONValue])
+    async throws
+  {
     let page = TestSession().page()
     await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
       try await page.call("loadProducts", arguments)
     }
   }
 
-  @Test func `a native request tells its delegate of the response, and that it is over last`() async throws {
+  @Test func `a native request calls its delegate with the response, and then that it has finished`() async throws {
     let session = TestSession()
     let delegate = Delegate(changes: session.changes)
     let request = session.onside.makeProductsRequest(productIdentifiers: ["coins", "nothing"])
@@ -93,7 +95,7 @@ struct ProductsTests {
     #expect(delegate.log.count == 2)
   }
 
-  @Test func `a stopped request fails as cancelled and is over`() async throws {
+  @Test func `a stopped products request fails as cancelled`() async throws {
     let session = TestSession { try? $0.set(OnsideCallBehaviour(delayMilliseconds: 100), for: .loadProducts) }
     let delegate = Delegate(changes: session.changes)
     let request = session.onside.makeProductsRequest(productIdentifiers: ["coins"])
@@ -103,7 +105,7 @@ struct ProductsTests {
     #expect(delegate.log == ["failed: cancelled", "finished"])
   }
 
-  @Test func `a request that nobody keeps is cancelled and says nothing`() async throws {
+  @Test func `a products request that is released is cancelled without calling its delegate`() async throws {
     let session = TestSession { try? $0.set(OnsideCallBehaviour(delayMilliseconds: 100), for: .loadProducts) }
     let delegate = Delegate(changes: session.changes)
     var request: OnsideProductsRequest? = session.onside.makeProductsRequest(productIdentifiers: ["coins"])

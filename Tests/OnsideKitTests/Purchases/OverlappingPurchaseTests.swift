@@ -58,7 +58,7 @@ struct OverlappingPurchaseTests {
     #expect(session.onside.ledger.purchases.count == 2)
   }
 
-  @Test func `what was owned when the payment was interrupted and is refunded before it goes on is charged`()
+  @Test func `an interrupted purchase is charged if the owned order is refunded before it resumes`()
     async throws
   {
     let (session, page, ids) = try await interrupted(["sticker"])
@@ -75,7 +75,7 @@ struct OverlappingPurchaseTests {
     #expect(queue.transactions.last?.transactionIdentifier == session.onside.ledger.purchases.last?.id)
   }
 
-  @Test func `a downgrade that goes on after a renewal still starts at the next one`() async throws {
+  @Test func `an interrupted downgrade that resumes after a renewal starts at the next one`() async throws {
     let (session, page, ids) = try await interrupted(["gold"])
     let queue = session.onside.defaultPaymentQueue()
     session.onside.settings.timeRate = .oneRenewalEveryTenSeconds

@@ -37,7 +37,7 @@ struct PurchaseIntakeStateMachineTests {
 
   // MARK: Arrival
 
-  @Test func `somebody who is signed in buys at once, any number of times`() {
+  @Test func `purchases of a signed-in account enter the queue at once`() {
     var machine = Machine()
     for purchase in 1...3 { expectEqual(arrive(&machine, purchase, isSignedIn: true), .enter) }
   }
@@ -53,7 +53,7 @@ struct PurchaseIntakeStateMachineTests {
 
   // MARK: Login
 
-  @Test func `purchases enter one after another in their order, and then the next one need not wait`() {
+  @Test func `waiting purchases enter the queue one after another, in order`() {
     var machine = machine(1, 2, 3)
     expect(machine.loginEnded(.signedIn("a", asksPages: false)), "enter 1a, then begin 2")
     expectEqual(arrive(&machine, 4, isSignedIn: true), .wait)
@@ -63,7 +63,7 @@ struct PurchaseIntakeStateMachineTests {
     expectEqual(arrive(&machine, 5, isSignedIn: true), .enter)
   }
 
-  @Test func `a dismissed login rejects all purchases that wait, and none that comes later`() {
+  @Test func `a dismissed login rejects all waiting purchases, and no later one`() {
     var machine = machine(1, 2)
     _ = arrive(&machine, 3, isSignedIn: true)
     expect(machine.loginEnded(.dismissed), "reject [1, 2, 3] loginDiscarded")
@@ -71,7 +71,7 @@ struct PurchaseIntakeStateMachineTests {
     expect(machine.loginEnded(.signedIn("d", asksPages: false)), "enter 4d")
   }
 
-  @Test func `a purchase for which there is no room is rejected alone`() {
+  @Test func `a purchase above the limit is rejected, and the next one continues`() {
     var machine = machine(1, 2)
     expect(machine.loginEnded(.noRoom("9 orders")), #"reject [1] noRoom("9 orders"), then begin 2"#)
     expect(machine.loginEnded(.noRoom("9 orders")), #"reject [2] noRoom("9 orders")"#)
@@ -80,7 +80,7 @@ struct PurchaseIntakeStateMachineTests {
 
   // MARK: The question after the login
 
-  @Test func `a page is asked about a purchase that came when nobody was signed in, and later ones wait`() {
+  @Test func `a page is asked about a purchase that needed a login, and later purchases wait`() {
     var machine = machine(1, 2)
     expect(machine.loginEnded(.signedIn("a", asksPages: true)), "ask 1a")
     expectEqual(arrive(&machine, 3, isSignedIn: true), .wait)
@@ -90,13 +90,13 @@ struct PurchaseIntakeStateMachineTests {
     expect(machine.loginEnded(.signedIn("c", asksPages: true)), "enter 3c")
   }
 
-  @Test func `a purchase that was only delayed is not asked about`() {
+  @Test func `a page is not asked about a purchase that was only delayed`() {
     var machine = Machine()
     _ = arrive(&machine, 1, isSignedIn: true, isDelayed: true)
     expect(machine.loginEnded(.signedIn("a", asksPages: true)), "enter 1a")
   }
 
-  @Test func `a page that refuses has one purchase rejected, whoever is signed in`() {
+  @Test func `a page's refusal rejects one purchase`() {
     for isSignedIn in [true, false] {
       var machine = machine(1, 2)
       _ = machine.loginEnded(.signedIn("a", asksPages: true))
@@ -105,7 +105,7 @@ struct PurchaseIntakeStateMachineTests {
     }
   }
 
-  @Test func `who signs out while the page is asked has discarded the login of that purchase alone`() {
+  @Test func `signing out while the page is asked rejects that purchase alone`() {
     var machine = machine(1, 2)
     _ = machine.loginEnded(.signedIn("a", asksPages: true))
     expect(machine.pageAnswered(goesOn: true, isSignedIn: false), "reject [1] loginDiscarded, then begin 2")
@@ -114,7 +114,7 @@ struct PurchaseIntakeStateMachineTests {
 
   // MARK: What comes at the wrong time
 
-  @Test func `an end that no purchase waits for changes nothing`() {
+  @Test func `a login or answer that no purchase waits for changes nothing`() {
     var machine = Machine()
     expect(machine.loginEnded(.dismissed), "ignore")
     expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "ignore")

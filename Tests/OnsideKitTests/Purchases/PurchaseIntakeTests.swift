@@ -28,7 +28,7 @@ struct PurchaseIntakeTests {
     try await page.transactions().map { $0["payment"]?["product"]?["productIdentifier"] }
   }
 
-  @Test func `purchases that share a login enter the queue in the order in which they were asked for`() async throws {
+  @Test func `purchases that share a login enter the queue in the order of their calls`() async throws {
     let session = TestSession()
     let page = try await session.loadedPage()
     let calls = buy("coins", "sticker", "pass", on: page)
@@ -64,7 +64,7 @@ struct PurchaseIntakeTests {
     #expect(try await page.transactions().isEmpty)
   }
 
-  @Test func `a purchase that is asked for once the login was dismissed shows the login again`() async throws {
+  @Test func `a purchase after a dismissed login shows the login again`() async throws {
     let session = TestSession()
     let page = try await session.loadedPage()
     let first = buy("coins", on: page)
@@ -89,7 +89,7 @@ struct PurchaseIntakeTests {
     #expect(try await products(of: page) == ["sticker", "pass"])
   }
 
-  @Test func `signing out while the page is asked discards that purchase, and the next one shows a login of its own`()
+  @Test func `signing out while the page is asked rejects that purchase, and the next one asks to log in`()
     async throws
   {
     let (session, page, calls, question) = try await askedAfterLogin("coins", "sticker")
@@ -102,7 +102,7 @@ struct PurchaseIntakeTests {
     #expect(try await products(of: page) == ["sticker"])
   }
 
-  @Test func `a launch that ends while its login is open rejects the purchases that wait for it`() async throws {
+  @Test func `a launch that ends during a login rejects the purchases that wait for it`() async throws {
     let session = TestSession()
     let page = try await session.loadedPage()
     let calls = buy("coins", "sticker", on: page)

@@ -10,7 +10,7 @@ struct FinishTests {
     try #require(try await page.transactions().first?["id"])
   }
 
-  @Test func `a finished transaction leaves the queue after the promise`() async throws {
+  @Test func `a finished transaction leaves the queue after the promise has resolved`() async throws {
     let session = TestSession(account: "de")
     session.presenter.answer("payment", .approve())
     let page = try await session.loadedPage()
@@ -24,14 +24,14 @@ struct FinishTests {
     #expect(session.onside.defaultPaymentQueue().tasks.isEmpty)
   }
 
-  @Test func `an unknown id is refused`() async throws {
+  @Test func `finishing an unknown id is rejected`() async throws {
     let page = TestSession(account: "de").page()
     await #expect(throws: TestPage.Rejection(code: "unknownTransaction")) {
       try await page.call("finishTransaction", ["id": "nothing"])
     }
   }
 
-  @Test func `finishing what was not sent removes it at once and takes its sheet away`() async throws {
+  @Test func `finishing a payment before it is sent removes it and dismisses its sheet`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
@@ -60,7 +60,7 @@ struct FinishTests {
     #expect(page.callbacks("onTransactionsRemoved").isEmpty)
   }
 
-  @Test func `removal waits for the completion when it takes its time`() async throws {
+  @Test func `a finished transaction is removed after the configured delay`() async throws {
     let session = TestSession(account: "de") {
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 500), for: .finishTransaction)
     }
@@ -77,7 +77,7 @@ struct FinishTests {
     #expect(try await page.transactions().isEmpty)
   }
 
-  @Test func `what was not finished is delivered again at the next launch, under the same id, and not at a reload`()
+  @Test func `an unfinished transaction is delivered again at the next launch, and not at a reload`()
     async throws
   {
     let session = TestSession(account: "de")
@@ -96,7 +96,7 @@ struct FinishTests {
     #expect(try await id(relaunched) == before)
   }
 
-  @Test func `what was finished is not delivered again`() async throws {
+  @Test func `a finished transaction is not delivered again`() async throws {
     let session = TestSession(account: "de") {
       try? $0.set(OnsideCallBehaviour(delayMilliseconds: 500), for: .finishTransaction)
     }

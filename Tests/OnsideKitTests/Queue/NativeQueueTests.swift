@@ -44,7 +44,7 @@ struct NativeQueueTests {
     OnsidePayment(product: try #require(session.onside.launch.product("coins", in: "DE")))
   }
 
-  @Test func `without an observer the queue takes payments and stands still; with the first one it goes on`()
+  @Test func `a payment queue accepts payments without an observer and resumes with the first one`()
     async throws
   {
     let session = TestSession(account: "de")
@@ -64,7 +64,7 @@ struct NativeQueueTests {
     #expect(queue.transactions.isEmpty)
   }
 
-  @Test func `a queue whose last observer was removed tells the next one what it missed`() async throws {
+  @Test func `a new observer gets the updates since the last observer was removed`() async throws {
     let session = TestSession(account: "de")
     let queue = session.onside.defaultPaymentQueue()
     let observer = Observer(changes: session.changes)
@@ -79,7 +79,7 @@ struct NativeQueueTests {
     #expect(observer.log == ["updated purchasing", "updated purchased"])
   }
 
-  @Test func `a payment logs in first, and there is none without`() async throws {
+  @Test func `a payment asks for the login first, and is not added without one`() async throws {
     let session = TestSession()
     let queue = session.onside.defaultPaymentQueue()
     let payment = try payment(session)
@@ -92,7 +92,7 @@ struct NativeQueueTests {
     await #expect(throws: OnsideLoginError.loginDiscarded) { try await session.onside.requestLogin() }
   }
 
-  @Test func `a terminated launch leaves the next one's state alone`() async throws {
+  @Test func `a terminated launch does not change the next one's state`() async throws {
     let session = TestSession(account: "de")
     let old = session.onside
     session.launch()
@@ -102,7 +102,7 @@ struct NativeQueueTests {
     #expect(session.stored?.settings.askToBuyEnabled == false)
   }
 
-  @Test func `a terminated launch takes its sheets away`() async throws {
+  @Test func `a terminated launch dismisses its sheets`() async throws {
     let session = TestSession()
     let page = session.page()
     page.start("requestLogin")

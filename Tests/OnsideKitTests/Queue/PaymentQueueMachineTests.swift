@@ -21,7 +21,7 @@ struct PaymentQueueMachineTests {
 
   private func entry(_ id: UUID) -> QueuedTransaction { QueuedTransaction(payment: transaction(id), accountID: "a") }
 
-  @Test func `without an observer nothing is told or started, with the first one all of it is`() {
+  @Test func `a paused queue neither reports nor processes, and resume does both`() {
     var machine = PaymentQueueMachine()
     expectEqual(machine.add(entry(id(1))), [])
     expectEqual(machine.add(entry(id(2))), [])
@@ -29,7 +29,7 @@ struct PaymentQueueMachineTests {
     expectEqual(machine.resume(), [])
   }
 
-  @Test func `without the last observer what ends is told to the next one`() {
+  @Test func `a change during a pause is reported on resume`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
     _ = machine.add(entry(id(1)))
@@ -50,7 +50,7 @@ struct PaymentQueueMachineTests {
     expectEqual(machine.step(id(1)) { $0.fail(.cancelled) }?.last, .process(id: id(2)))
   }
 
-  @Test func `who waits for approval or is interrupted does not hold up the others`() {
+  @Test func `a transaction that waits for approval or is interrupted does not block the others`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
     _ = machine.add(entry(id(1)))
@@ -63,7 +63,7 @@ struct PaymentQueueMachineTests {
     expectEqual(machine.step(id(3)) { $0.fail(.cancelled) }?.last, .process(id: id(1)))
   }
 
-  @Test func `steps that the life of a transaction does not have are impossible`() {
+  @Test func `impossible steps of a transaction are refused`() {
     var transaction = entry(id(1))
     expectEqual(transaction.complete(orderID: "o", originalID: nil), false)
     expectEqual(transaction.send(orderID: "o"), false)
@@ -79,7 +79,7 @@ struct PaymentQueueMachineTests {
     expectEqual(transaction.transaction.transactionIdentifier, "o")
   }
 
-  @Test func `finishing depends on how far a transaction has come`() {
+  @Test func `finish removes a transaction now, later or not at all, by its state`() {
     var queued = entry(id(1))
     expectEqual(queued.finish(), .removeNow)
     var paying = entry(id(2))
@@ -92,7 +92,7 @@ struct PaymentQueueMachineTests {
     expectEqual(paying.finish(), .none)
   }
 
-  @Test func `a removed transaction is stopped when it was under way, and the next one starts`() {
+  @Test func `removing the transaction in progress stops it and processes the next one`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
     _ = machine.add(entry(id(1)))
@@ -101,7 +101,7 @@ struct PaymentQueueMachineTests {
     expectEqual(machine.remove(id(1)), [])
   }
 
-  @Test func `a new launch starts over what was not sent, goes on with what was, and forgets what was finished`() {
+  @Test func `a new launch restarts unsent transactions, resumes sent ones and drops finished ones`() {
     var machine = PaymentQueueMachine()
     _ = machine.resume()
     for number in [1, 2, 3] as [UInt8] { _ = machine.add(entry(id(number))) }

@@ -17,7 +17,7 @@ struct PriceChangeTests {
     return (session, page)
   }
 
-  @Test func `a price that the login changed is shown, and paid with the same sheet`() async throws {
+  @Test func `a price changed by the login is shown in a sheet and paid with it`() async throws {
     let (session, page) = try await purchase("coins")
     let sheet = await session.presenter.sheet("priceChange")
     #expect(sheet.content["oldPrice"] == ["value": 0.99, "currencyCode": "EUR"])
@@ -32,20 +32,20 @@ struct PriceChangeTests {
     #expect(session.onside.state.ledger.purchases.first?.price.minorUnits == 109)
   }
 
-  @Test func `whoever declines the new price pays nothing`() async throws {
+  @Test func `declining the new price fails the transaction without an order`() async throws {
     let (session, page) = try await purchase("coins")
     session.presenter.answer(await session.presenter.sheet("priceChange"), .cancel)
     #expect(await page.states(2) == ["purchasing", "failed"])
     #expect(session.onside.state.ledger.purchases.isEmpty)
   }
 
-  @Test func `the new price is asked for even when dialogs are disabled`() async throws {
+  @Test func `the price change sheet is shown even when dialogs are disabled`() async throws {
     let (session, page) = try await purchase("coins") { $0.disableDialogs = true }
     session.presenter.answer(await session.presenter.sheet("priceChange"), .approve())
     #expect(await page.states(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `a product that is not sold where the account is fails, after a sheet that says so`() async throws {
+  @Test func `a product not sold in the account's country shows the unavailable sheet and fails`() async throws {
     let (session, page) = try await purchase("sticker")
     let sheet = await session.presenter.sheet("unavailable")
     #expect(sheet.content["product"]?["productIdentifier"] == "sticker")
@@ -53,12 +53,12 @@ struct PriceChangeTests {
     #expect(await page.states(2) == ["purchasing", "failed"])
   }
 
-  @Test func `the same price in another country asks nothing`() async throws {
+  @Test func `the same price in another country shows no price change sheet`() async throws {
     let (session, _) = try await purchase("pass")
     _ = await session.presenter.sheet("payment")
   }
 
-  @Test func `the page's gate comes before the sheet`() async throws {
+  @Test func `shouldContinueTransaction is asked before the price change sheet`() async throws {
     let session = TestSession()
     let page = try await session.loadedPage()
     page.answers = ["onside.shouldContinueTransaction": false]
@@ -68,7 +68,7 @@ struct PriceChangeTests {
     #expect(session.presenter.presented.map(\.kind) == ["login"])
   }
 
-  @Test func `a payment that waits for approval is charged where, and at the price that, it was asked for`()
+  @Test func `a payment that waits for approval retains its country and price`()
     async throws
   {
     let session = TestSession(account: "de") {
@@ -87,7 +87,7 @@ struct PriceChangeTests {
     #expect(order.countryCode == "DE" && order.price.minorUnits == 99)
   }
 
-  @Test func `an account that moves while it is asked to pay is asked again, at the price of its new country`()
+  @Test func `an account that moves during the payment sheet is asked for the new country's price`()
     async throws
   {
     let session = TestSession(account: "de")

@@ -6,7 +6,7 @@ import Testing
 
 @BridgeActor
 struct PurchaseTests {
-  @Test func `a purchase is purchasing, asks for payment, and is purchased`() async throws {
+  @Test func `a purchase is purchasing, shows the payment sheet and is purchased`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     #expect(try await page.call("purchase", ["productIdentifier": "coins", "appAccountToken": "token"]) == nil)
@@ -38,14 +38,14 @@ struct PurchaseTests {
     #expect(session.onside.state.ledger.purchases.isEmpty)
   }
 
-  @Test func `a product that was not loaded is unknown`() async throws {
+  @Test func `a purchase of a product that was not loaded is rejected as unknownProduct`() async throws {
     let page = TestSession(account: "de").page()
     await #expect(throws: TestPage.Rejection(code: "unknownProduct")) {
       try await page.call("purchase", ["productIdentifier": "coins"])
     }
   }
 
-  @Test func `a purchase of someone who is not signed in asks for the login first`() async throws {
+  @Test func `a purchase without a signed-in account asks for the login first`() async throws {
     let session = TestSession()
     let page = try await session.loadedPage()
     let call = page.start("purchase", ["productIdentifier": "coins"])
@@ -62,7 +62,7 @@ struct PurchaseTests {
     #expect(storefront?["countryCode"] == "DE")
   }
 
-  @Test func `a dismissed login rejects the purchase, and there is no transaction`() async throws {
+  @Test func `a dismissed login rejects the purchase without a transaction`() async throws {
     let session = TestSession()
     session.presenter.answer("login", .cancel)
     let page = try await session.loadedPage()
@@ -73,7 +73,7 @@ struct PurchaseTests {
     #expect(page.states.isEmpty)
   }
 
-  @Test func `purchases are announced at once and paid one after another`() async throws {
+  @Test func `purchases are reported at once and paid one after another`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
@@ -88,7 +88,7 @@ struct PurchaseTests {
     #expect(second.content["product"]?["productIdentifier"] == "sticker")
   }
 
-  @Test func `a reload during a purchase leaves the sheet open, and the new page hears of the end`() async throws {
+  @Test func `a reload during a purchase leaves the sheet open, and the new page gets the result`() async throws {
     let session = TestSession(account: "de")
     let old = try await session.loadedPage()
     try await old.call("purchase", ["productIdentifier": "coins"])
@@ -101,7 +101,7 @@ struct PurchaseTests {
     #expect(old.states == ["purchasing"])
   }
 
-  @Test func `products that a page has loaded can be bought by the next page, not after a relaunch`() async throws {
+  @Test func `products that a page loaded can be bought by the next page, but not after a relaunch`() async throws {
     let session = TestSession(account: "de")
     try await session.loadedPage().close()
     try await session.page().call("purchase", ["productIdentifier": "coins"])
@@ -112,7 +112,7 @@ struct PurchaseTests {
     }
   }
 
-  @Test func `signing out cancels what was not paid`() async throws {
+  @Test func `signing out cancels unpaid transactions`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
@@ -126,7 +126,7 @@ struct PurchaseTests {
     arguments: [
       ["productIdentifier": 1], ["input": 3], [:], ["productIdentifier": "coins", "appAccountToken": 1],
     ] as [[String: JSONValue]])
-  func `arguments of the wrong type are invalid`(_ arguments: [String: JSONValue]) async throws {
+  func `arguments of the wrong type are rejected as invalid`(_ arguments: [String: JSONValue]) async throws {
     let page = try await TestSession(account: "de").loadedPage()
     await #expect(throws: TestPage.Rejection(code: "bridge.invalidArguments")) {
       try await page.call("purchase", arguments)

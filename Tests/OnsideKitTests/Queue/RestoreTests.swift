@@ -47,7 +47,7 @@ struct RestoreTests {
     #expect(transactions.first?["originalTransactionIdentifier"] == transactions.first?["transactionIdentifier"])
   }
 
-  @Test func `a second restore delivers what was not finished again, not twice`() async throws {
+  @Test func `a second restore delivers an unfinished transaction once`() async throws {
     let session = try await session(buying: ["sticker"])
     let page = session.page()
     try await page.call("restoreCompletedTransactions")
@@ -58,7 +58,7 @@ struct RestoreTests {
     #expect(try await page.transactions().count == 1)
   }
 
-  @Test func `a renewed subscription is restored by its present order`() async throws {
+  @Test func `a renewed subscription is restored with its current order`() async throws {
     let session = try await session(buying: ["silver"]) { $0.timeRate = .oneRenewalEveryTenSeconds }
     session.clock.advance(by: .seconds(25))
     let page = session.page()
@@ -71,7 +71,7 @@ struct RestoreTests {
     #expect(transaction["originalTransactionIdentifier"]?.stringValue == orders.first?.id)
   }
 
-  @Test func `what was refunded or has lapsed is not restored`() async throws {
+  @Test func `refunded and lapsed purchases are not restored`() async throws {
     let session = try await session(buying: ["sticker", "silver"]) { $0.timeRate = .oneRenewalEveryTenSeconds }
     let orders = session.onside.ledger.purchases
     session.onside.refund(order: orders[0].id)

@@ -30,7 +30,7 @@ struct ShouldContinueTests {
   }
 
   @Test(arguments: [true, .null, "false", 0] as [JSONValue])
-  func `anything but false goes on`(_ answer: JSONValue) async throws {
+  func `shouldContinueTransaction continues for any answer but false`(_ answer: JSONValue) async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     page.answers = ["onside.shouldContinueTransaction": answer]
@@ -38,7 +38,7 @@ struct ShouldContinueTests {
     _ = await session.presenter.sheet("payment")
   }
 
-  @Test func `a page that goes while it is asked counts as one without a handler`() async throws {
+  @Test func `a transaction continues if its page closes while it is asked`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     page.answers = [:]
@@ -48,7 +48,7 @@ struct ShouldContinueTests {
     _ = await session.presenter.sheet("payment")
   }
 
-  @Test func `of several pages the one that asked for the purchase is asked`() async throws {
+  @Test func `shouldContinueTransaction is asked of the page that made the purchase`() async throws {
     let session = TestSession(account: "de")
     let buyer = try await session.loadedPage()
     let other = session.page()

@@ -15,7 +15,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: OnsidePaymentTransactionError.allCases)
-  func `a payment that is decided to fail does so without a sheet, once`(error: OnsidePaymentTransactionError)
+  func `a payment with a decided error fails once, without a sheet`(error: OnsidePaymentTransactionError)
     async throws
   {
     let session = session([OnsideOutcome(error: error.rawValue)])
@@ -29,7 +29,7 @@ struct OutcomeTests {
     #expect(await page.states(4).last == "purchased")
   }
 
-  @Test func `a payment that is held stays purchasing, its order sent, until it is let go`() async throws {
+  @Test func `a held payment stays purchasing with its order sent, until it is released`() async throws {
     let gate = AsyncStream.makeStream(of: Void.self)
     let arrival = AsyncStream.makeStream(of: Void.self)
     let session = session([
@@ -48,7 +48,7 @@ struct OutcomeTests {
     #expect(await page.states(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `a payment is decided about once, with what is bought`() async throws {
+  @Test func `decideOutcome is called once for a payment, with its product`() async throws {
     let session = TestSession(account: "de") { $0.askToBuyEnabled = true }
     var calls: [(OnsideCall, [String: JSONValue])] = []
     session.onside.decideOutcome = {
@@ -69,7 +69,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: OnsideTransactionsRestoreError.allCases)
-  func `a restore that is decided to fail tells so by callback`(error: OnsideTransactionsRestoreError) async throws {
+  func `a restore with a decided error fails by its callback`(error: OnsideTransactionsRestoreError) async throws {
     let session = session([OnsideOutcome(error: error.rawValue)])
     let page = session.page()
     try await page.call("restoreCompletedTransactions")

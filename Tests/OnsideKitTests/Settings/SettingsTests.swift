@@ -7,7 +7,7 @@ import Testing
 
 @BridgeActor
 struct SettingsTests {
-  @Test func `payments that are made to fail fail after they were sent`() async throws {
+  @Test func `the setting that fails transactions fails payments after they were sent`() async throws {
     let session = TestSession(account: "de") { $0.failTransactionsEnabled = true }
     session.presenter.answer("payment", .approve())
     let page = try await session.loadedPage()
@@ -17,7 +17,7 @@ struct SettingsTests {
     #expect(session.onside.state.ledger.purchases.isEmpty)
   }
 
-  @Test func `with ask to buy a transaction stays purchasing until it is approved, or declined`() async throws {
+  @Test func `with ask to buy a transaction stays purchasing until it is approved or declined`() async throws {
     let session = TestSession(account: "de") {
       $0.askToBuyEnabled = true
       $0.disableDialogs = true
@@ -66,7 +66,7 @@ struct SettingsTests {
     .flatMap { call in call.errorCases.map { (call, $0) } }
 
   @Test(arguments: rejections)
-  func `every error of every call can be had on purpose, once or until cleared`(_ call: OnsideCall, _ error: String)
+  func `every error of every call can be set, once or until it is cleared`(_ call: OnsideCall, _ error: String)
     async throws
   {
     let arguments: [String: JSONValue] = [
@@ -86,7 +86,7 @@ struct SettingsTests {
   }
 
   @Test(arguments: OnsidePaymentTransactionError.allCases)
-  func `every error of a transaction can be had on purpose`(_ error: OnsidePaymentTransactionError) async throws {
+  func `every error of a transaction can be set`(_ error: OnsidePaymentTransactionError) async throws {
     let session = TestSession(account: "de")
     try session.onside.settings.set(OnsideCallBehaviour(error: error.rawValue, once: true), for: .payment)
     let page = try await session.loadedPage()
@@ -96,7 +96,7 @@ struct SettingsTests {
   }
 
   @Test(arguments: OnsideTransactionsRestoreError.allCases)
-  func `every error of a restore can be had on purpose`(_ error: OnsideTransactionsRestoreError) async throws {
+  func `every error of a restore can be set`(_ error: OnsideTransactionsRestoreError) async throws {
     let session = TestSession(account: "de")
     try session.onside.settings.set(OnsideCallBehaviour(error: error.rawValue, once: true), for: .restore)
     let page = session.page()
@@ -112,7 +112,7 @@ struct SettingsTests {
     }
   }
 
-  @Test func `an error of contract 1.3 is refused in docs, and docs has no error that 1.3 has not`() throws {
+  @Test func `contract docs refuses errors that only 1.3 has, and has no others`() throws {
     for call in OnsideCall.allCases {
       let newest = Set(call.errorCases(in: .version1_3))
       #expect(newest == Set(call.errorCases))
@@ -137,7 +137,7 @@ struct SettingsTests {
     try settings.checkErrors()
   }
 
-  @Test func `a delayed call answers when the clock says so`() async throws {
+  @Test func `a delayed call is answered when the clock has passed the delay`() async throws {
     let session = TestSession()
     try session.onside.settings.set(OnsideCallBehaviour(delayMilliseconds: 300), for: .loadProducts)
     let page = session.page()
@@ -151,7 +151,7 @@ struct SettingsTests {
   @Test(
     arguments: [("getTransactions", [:]), ("logout", [:]), ("trackEvent", ["name": "a"])]
       as [(String, [String: JSONValue])])
-  func `calls that do nothing slow can be delayed too`(_ function: String, _ arguments: [String: JSONValue])
+  func `a call that is answered at once can be delayed`(_ function: String, _ arguments: [String: JSONValue])
     async throws
   {
     let session = TestSession()
@@ -165,7 +165,7 @@ struct SettingsTests {
     _ = try await page.result(of: id)
   }
 
-  @Test func `settings of an older store are completed with the usual ones`() throws {
+  @Test func `stored settings of an earlier version are completed with defaults`() throws {
     let settings = try JSONDecoder().decode(OnsideSettings.self, from: Data(#"{"locale": "de_DE"}"#.utf8))
     var expected = OnsideSettings()
     expected.locale = "de_DE"
@@ -173,12 +173,12 @@ struct SettingsTests {
   }
 
   @Test(arguments: ["presentPaymentMethodsManager", "getSignedInAppsHistory"])
-  func `what local testing does not support is refused`(_ function: String) async throws {
+  func `calls that local testing does not support are rejected`(_ function: String) async throws {
     let page = TestSession(account: "de") { $0.localTesting = true }.page()
     await #expect(throws: TestPage.Rejection(code: "notSupportedInLocalTesting")) { try await page.call(function) }
   }
 
-  @Test func `settings outlive a launch`() throws {
+  @Test func `settings are retained by the next launch`() throws {
     let session = TestSession()
     session.onside.settings.askToBuyEnabled = true
     session.launch()

@@ -19,7 +19,7 @@ import Testing
     return onside.state
   }
 
-  @Test func `orders get other ids wherever they are named`() throws {
+  @Test func `an imported state gets new order ids everywhere`() throws {
     let state = try state()
     let renamed = state.withNewOrderIDs(BridgeRandom(seed: 2))
     #expect(renamed.orderIDs.isDisjoint(with: state.orderIDs) && renamed.orderIDs.count == state.orderIDs.count)
@@ -36,7 +36,7 @@ import Testing
     #expect(state.withNewOrderIDs(BridgeRandom(seed: 2)) == renamed)
   }
 
-  @Test func `a launch begins with what was carried, and delivers it again`() async throws {
+  @Test func `an exported state has no launch, and retains ledger and transactions`() async throws {
     var state = try state()
     state.launch.countryCodeAssumption = "FR"
     let carried = state.carried
@@ -44,7 +44,7 @@ import Testing
     #expect(carried.ledger == state.ledger && carried.transactions == state.transactions)
   }
 
-  @Test func `what the app has finished is not carried`() throws {
+  @Test func `finished transactions are not exported`() throws {
     var state = try state()
     let index = try #require(state.transactions.firstIndex { $0.transaction.transactionState == .purchased })
     let id = state.transactions[index].transaction.id
@@ -56,7 +56,7 @@ import Testing
     "two ids", "id", "upper case", "price", "purchasedAt", "subscription", "offerLength", "anchoredAt", "transaction",
     "error",
   ])
-  func `a state that no session can have is found`(member: String) throws {
+  func `an impossible state is refused`(member: String) throws {
     var state = try state()
     #expect(state.impossibility == nil)
     let json = try #require(String(data: JSONEncoder().encode(state), encoding: .utf8))
@@ -83,7 +83,7 @@ import Testing
     #expect(state.impossibility != nil)
   }
 
-  @Test func `a state that an earlier version has stored is read`() throws {
+  @Test func `a state stored by an earlier version is decoded`() throws {
     let state = try state()
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

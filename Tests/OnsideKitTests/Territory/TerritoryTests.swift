@@ -24,12 +24,12 @@ struct TerritoryTests {
   }
 
   @Test(arguments: ["", "Z", "ZZ", "ZZZ", "USAA", "ß"])
-  func `what is no country is not found`(_ code: String) {
+  func `a text that is not a country code finds no territory`(_ code: String) {
     #expect(Territory(code: code) == nil)
   }
 
   @Test(arguments: [("EUR", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4), ("XYZ", 2)])
-  func `a currency has its minor unit`(_ code: String, _ exponent: Int) {
+  func `each currency has its number of minor digits`(_ code: String, _ exponent: Int) {
     #expect(Currency.exponent(of: code) == exponent)
   }
 }

@@ -34,7 +34,7 @@ struct WorldTests {
     return try await page.transactions().map { $0["payment"]?["product"]?["productIdentifier"] }
   }
 
-  @Test func `a second device restores what the first one has bought, and the history has it`() async throws {
+  @Test func `a second device restores what the first one bought, and has it in its history`() async throws {
     let order = try buy("sticker", on: phone)
     #expect(try await restored(on: tablet) == ["sticker"])
     #expect(tablet.onside.defaultPaymentQueue().transactions.first?.transactionIdentifier == order)
@@ -43,7 +43,7 @@ struct WorldTests {
     #expect(phone.onside.defaultPaymentQueue().transactions.isEmpty)
   }
 
-  @Test func `a family shares what the catalogue says, on each of its devices, until a refund`() async throws {
+  @Test func `family sharing gives shareable products to each device until a refund`() async throws {
     var configuration = TestSession.configuration()
     configuration.accounts = ["uta", "ben", "ana"].map {
       OnsideAccount(
@@ -72,7 +72,7 @@ struct WorldTests {
     #expect(sessions[0].onside.launch.restorable(for: "uta").map(\.productIdentifier) == ["silver"])
   }
 
-  @Test func `what the account owns costs nothing on the other device either`() async throws {
+  @Test func `buying an owned product on the other device costs nothing`() async throws {
     let order = try buy("sticker", on: phone)
     let page = try await tablet.loadedPage()
     try await page.call("purchase", ["productIdentifier": "sticker"])
@@ -81,14 +81,14 @@ struct WorldTests {
     #expect(tablet.onside.ledger.purchases.map(\.id) == [order])
   }
 
-  @Test func `a refund on one device is one on the other`() throws {
+  @Test func `a refund on one device applies to the other`() throws {
     let order = try buy("sticker", on: phone)
     #expect(tablet.onside.refund(order: order))
     #expect(!phone.onside.refund(order: order))
     #expect(phone.onside.launch.restorable(for: "de").isEmpty)
   }
 
-  @Test func `a subscription renews once for both`() throws {
+  @Test func `a subscription renews once for both devices`() throws {
     tablet.onside.settings.timeRate = .oneRenewalEveryTenSeconds
     #expect(phone.onside.settings.timeRate == .oneRenewalEveryTenSeconds)
     let order = try buy("silver", on: phone)
@@ -99,13 +99,13 @@ struct WorldTests {
     #expect(phone.onside.state.ledger.subscriptions.first?.renewsAutomatically == false)
   }
 
-  @Test func `an account that moves does so on both devices`() {
+  @Test func `an account that moves has its new country on both devices`() {
     #expect(phone.onside.move(account: "de", to: "FR"))
     #expect(tablet.onside.account?.countryCode == "FR")
     #expect(tablet.onside.defaultPaymentQueue().storefront?.countryCode == "FR")
   }
 
-  @Test func `each device stores the same version, and knows whose change it follows`() throws {
+  @Test func `both devices store the same version of the world`() throws {
     var followed: [String?] = []
     let watch = Onside(
       configuration: Shared(wrappedValue: phone.configuration), clock: phone.clock, random: BridgeRandom(),
@@ -124,7 +124,7 @@ struct WorldTests {
 
   private let watcher = Watcher()
 
-  @Test func `what one device could not store is gone for all, and nobody makes a change of it`() throws {
+  @Test func `a rollback on one device applies to all and reports no change`() throws {
     let kept = try #require(phone.stored)
     let order = try buy("sticker", on: phone)
     #expect(tablet.onside.ledger[order] != nil)
@@ -134,7 +134,7 @@ struct WorldTests {
     #expect(phone.stored != kept)
   }
 
-  @Test func `a world goes on from what any of its sessions has stored`() throws {
+  @Test func `a world starts from the newest state that any of its sessions stored`() throws {
     let order = try buy("sticker", on: phone)
     let stored = try #require(tablet.stored)
     let again = OnsideWorld(name: "family", of: stored)
@@ -142,7 +142,7 @@ struct WorldTests {
     #expect(again.joined(by: stored) == stored)
   }
 
-  @Test func `a new device has what belongs to the accounts, and nothing of the app`() throws {
+  @Test func `a new device gets the accounts' state and none of the app's`() throws {
     _ = try buy("sticker", on: phone)
     phone.onside.noteVisit(url: "https://example.com/", referrer: "")
     _ = phone.onside.seedTransaction(of: "coins", account: "de", .awaitingApproval)
@@ -154,7 +154,7 @@ struct WorldTests {
     }
   }
 
-  @Test func `a reset wipes a world of its own, and leaves a shared one`() throws {
+  @Test func `a reset clears a session's own world, and not a shared one`() throws {
     _ = try buy("sticker", on: phone)
     let new = OnsideState(settings: OnsideSettings())
     #expect(phone.onside.state.reset(to: new).ledger.purchases.count == 1)
@@ -164,7 +164,7 @@ struct WorldTests {
     #expect(alone.onside.state.reinstalled.ledger.purchases.count == 1)
   }
 
-  @Test func `a session that is carried elsewhere has a world of its own, with all orders`() throws {
+  @Test func `an exported session has a world of its own with all orders`() throws {
     let order = try buy("sticker", on: phone)
     let carried = tablet.onside.state.carried
     #expect(carried.world == nil)

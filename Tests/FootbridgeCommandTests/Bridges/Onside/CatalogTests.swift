@@ -5,7 +5,7 @@ import Testing
 @testable import FootbridgeCommand
 
 @Suite struct CatalogTests {
-  @Test func `a catalogue is a table of its products, with the terms of offers`() throws {
+  @Test func `a catalogue is printed as a table of its products and offers`() throws {
     let file = """
       {"settings": {"_storefront": "NLD"},
        "products": [{"productID": "coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}],

@@ -33,14 +33,14 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `a reply has values of the message`() async throws {
+  @Test func `a reply is filled with values of the message`() async throws {
     try await withServer(acme("{ login: { reply: { token: abc, id: !from /id } } }")) { server in
       let answer = try await server.openPage().call("acme.login", message(["id": 7]))
       #expect(answer == ["value": ["token": "abc", "id": 7]])
     }
   }
 
-  @Test func `an error rejects the promise with its text`() async throws {
+  @Test func `an error answer rejects the promise with its text`() async throws {
     try await withServer(acme("{ login: { error: 'Not today' } }")) { server in
       let page = try await server.openPage()
       let error = await #expect(throws: BridgeErrorPayload.self) { try await page.call("acme.login", message(nil)) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `calls and events go to the page in order`() async throws {
+  @Test func `an answer's calls and events are sent to the page in order`() async throws {
     let answers = "{ info: [{ call: app.got, args: [!json { id: !from /id }] }, { event: seen, detail: !from /id }] }"
     try await withServer(acme(answers)) { server in
       let page = try await server.openPage()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a delay is one of the session's clock`() async throws {
+  @Test func `an answer's delay runs on the session's clock`() async throws {
     try await withServer(acme("{ login: { reply: late, delay: 1000 } }")) { server in
       let page = try await server.openPage()
       let asked = server.clock.now
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  @Test func `what a page is told when it opens comes first`() async throws {
+  @Test func `the answer to opened is sent first`() async throws {
     try await withServer(acme("{ opened: { call: app.ready } }")) { server in
       let page = try await server.openPage()
       #expect(try await page.event("acme.call").data == ["path": ["app", "ready"], "args": []])
     }
   }
 
-  @Test func `a channel without replies resolves at once, and its answers still go out`() async throws {
+  @Test func `a channel without replies resolves at once and still sends its events`() async throws {
     let file = "bridges: { acme: { channels: { acme: { reply: false } }, answers: { login: { event: in } } } }"
     try await withServer(file) { server in
       let page = try await server.openPage()
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: What comes with every bridge
 
-  @Test func `a rule decides before the answers, by what the page has posted`() async throws {
+  @Test func `a rule that matches the message goes before the declared answer`() async throws {
     let rules =
       "scenario: s\nscenarios: { s: [{ on: acme.login, where: { id: 7 }, then: { result: ruled } }] }\n"
     try await withServer(rules + acme("{ login: { reply: usual } }")) { server in
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `the journal knows messages by their names, without what is secret`() async throws {
+  @Test func `the journal names declared messages and hides secret members`() async throws {
     try await withServer(acme("{ login: { reply: in } }")) { server in
       try await server.openPage().call("acme.login", message(["pin": "4711", "id": 7]))
       let request = server.journal.entries.first { $0.kind == .request && $0.action == "acme.login" }
@@ -142,12 +142,12 @@ import Testing
       "bridges.b.channels.c is a message handler of a, too"
     ),
   ])
-  func `a mistake is told with its place`(file: String, expected: String) {
+  func `the error about a declared bridge names the place`(file: String, expected: String) {
     let error = #expect(throws: OptionError.self) { try options(file) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `two bridges can have one channel on different pages`() throws {
+  @Test func `two bridges can use the same channel on different pages`() throws {
     #expect(throws: Never.self) {
       try options("bridges: { a: { pages: /x/*, channels: { c: {} } }, b: { pages: /y/*, channels: { c: {} } } }")
     }

@@ -11,7 +11,7 @@ import Testing
     return try OptionSources(flags: [:], environment: [:], file: file).options().gbg
   }
 
-  @Test func `without a section there are both slots and the usual delivery`() throws {
+  @Test func `without a gbg section both slots and the default delivery are used`() throws {
     let configuration = try configuration("")
     #expect(configuration.isEnabled)
     #expect(configuration.hostVersion == nil)
@@ -20,7 +20,7 @@ import Testing
     #expect(configuration.standIns.isEmpty)
   }
 
-  @Test func `capabilities are a word or a description`() throws {
+  @Test func `a capability is declared by a word or by its members`() throws {
     let capabilities = try configuration(
       "gbg: { capabilities: { a: true, b: false, c: { version: 2.10, permissionState: denied, constraints: { n: 4096 } } } }"
     ).declarations.capabilities
@@ -31,7 +31,7 @@ import Testing
         == BridgeCapabilityInfo(supported: true, version: "2.10", constraints: ["n": 4096], permissionState: "denied"))
   }
 
-  @Test func `data keeps what plain and quoted values are`() throws {
+  @Test func `data retains the types of plain and quoted values`() throws {
     let text = """
       gbg:
         answers:
@@ -47,7 +47,7 @@ import Testing
     #expect(answer.delay == .milliseconds(250))
   }
 
-  @Test func `an error makes the status one, and its code is enough`() throws {
+  @Test func `an answer with an error has the status error, and only needs a code`() throws {
     let answers = try configuration(
       "gbg: { answers: { a: { error: BUSY }, b: { error: { code: X, recoverable: true } } } }"
     )
@@ -57,7 +57,7 @@ import Testing
     #expect(answers["b"]?.error == BridgeErrorPayload(code: "X", message: "X", recoverable: true))
   }
 
-  @Test func `a way of delivery that is named is the only one`() throws {
+  @Test func `a named way of delivery replaces the default ones`() throws {
     #expect(
       try configuration("gbg: { delivery: { function: a.b } }").delivery == GBGDelivery(function: "a.b", event: nil))
     #expect(
@@ -66,7 +66,7 @@ import Testing
     #expect(try configuration("gbg: { delivery: { as: string } }").delivery == GBGDelivery(asText: true))
   }
 
-  @Test func `captures are cancelled, fail, or give a file beside the YAML file`() throws {
+  @Test func `a capture is configured to cancel, to fail or to give a file beside the YAML file`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -18,7 +18,7 @@ import Today
     return (status, data, error)
   }
 
-  @Test func `a rule says which calls, how often, and what becomes of them`() throws {
+  @Test func `a rule is read with its id, action, pattern, times and outcome`() throws {
     let rule = try rule(
       "{ id: slow.1, on: onside.purchase, where: { productIdentifier: x }, times: { nth: 2 }, "
         + "then: { delay: 300, gate: g, cutSocket: true } }")
@@ -28,7 +28,7 @@ import Today
     #expect(rule.source["then"]?["delay"] == 300)
   }
 
-  @Test func `a wrong pattern is told with its place`() {
+  @Test func `the error about a wrong pattern names the place`() {
     let error = #expect(throws: OptionError.self) {
       try rule("{ on: a, where: { b: { $mathces: c } }, then: { delay: 1 } }")
     }
@@ -67,7 +67,7 @@ import Today
     ("onside.shouldContinueTransaction", "{ storefront: null }", "].where.storefront", "mapping"),
     ("footbridge.sheet.payment", "{ product: coins }", "].where.product", "mapping"),
   ])
-  func `a pattern that no call can match is refused with its place, and with what would be right`(
+  func `the error about a pattern that cannot match names the place and what is right`(
     on: String, pattern: String, place: String, part: String
   ) {
     let error = #expect(throws: OptionError.self) { try rule("{ on: \(on), where: \(pattern), then: { delay: 1 } }") }
@@ -92,11 +92,11 @@ import Today
     ("onside.onRestoreCompletedTransactionsFailedWithError", "{ error: { connectionError: {} } }"),
     ("footbridge.sheet.payment", "{ product: { productIdentifier: coins }, offer: { $absent: true } }"),
   ])
-  func `a pattern that a call can match is taken`(on: String, pattern: String) throws {
+  func `a pattern that a call can match is accepted`(on: String, pattern: String) throws {
     #expect(try rule("{ on: \(on), where: \(pattern), then: { delay: 1 } }").on == on)
   }
 
-  @Test func `the members that rules know are those of the shapes`() throws {
+  @Test func `the members of each action's shape are the members that rules know`() throws {
     let definition = OnsideDefinition()
     let actions =
       definition.knownRuleActions.compactMap(definition.ruleAction)
@@ -111,7 +111,7 @@ import Today
     }
   }
 
-  @Test func `a rule is for once unless it says otherwise`() throws {
+  @Test func `a rule without times decides once`() throws {
     #expect(try rule("{ on: a, then: { delay: 1 } }").times == .once)
     #expect(try rule("{ on: a, times: always, then: { delay: 1 } }").times == .always)
   }
@@ -122,11 +122,11 @@ import Today
       ("{ probability: 0.25 }", .always.withProbability(0.25)),
       ("{ from: 2, probability: 0.5 }", .from(2).withProbability(0.5)),
     ] as [(String, Rule.Times)])
-  func `how often a rule decides can be said in each of these ways`(text: String, times: Rule.Times) throws {
+  func `the times of a rule are read in each form`(text: String, times: Rule.Times) throws {
     #expect(try rule("{ on: a, times: \(text), then: { delay: 1 } }").times == times)
   }
 
-  @Test func `a delay can be a range`() throws {
+  @Test func `a delay is read as a range`() throws {
     let outcome = try rule("{ on: a, then: { delay: { from: 100, to: 800 } } }").outcome
     #expect(outcome == Outcome(delay: .milliseconds(100), longestDelay: .milliseconds(800)))
   }
@@ -139,18 +139,18 @@ import Today
       ("nfc.read", "double: true, result: { a: 1 }", .doubled), ("nfc.read", "unknownId: true, delay: 5", .unknownID),
       ("nfc.read", "raw: '{'", .raw("{")), ("nfc.read", "drop: false, raw: null", .raw(.null)),
     ] as [(String, String, Outcome.Delivery)])
-  func `a message to the page can be lost, doubled or altered`(
+  func `a rule can drop, double, reorder or alter a message to the page`(
     on: String, then: String, delivery: Outcome.Delivery
   ) throws {
     #expect(try rule("{ on: \(on), then: { \(then) } }").outcome.delivery == delivery)
   }
 
-  @Test func `a question of the host can be answered in place of the page`() throws {
+  @Test func `a rule can answer the host's question in place of the page`() throws {
     let answer = try response("{ on: onside.shouldContinueTransaction, then: { result: false } }")
     #expect(answer?.1 == ["result": false])
   }
 
-  @Test func `a backend gets a status`() throws {
+  @Test func `a rule for the merchant API answers with a status and Retry-After`() throws {
     let answer = try rule("{ on: onside.merchantAPI, then: { error: 500 } }").outcome.answer
     #expect(answer == .status(500, retryAfter: nil))
     let later = try rule("{ on: onside.merchantAPI, then: { error: { status: 429, retryAfter: 7 } } }").outcome.answer
@@ -158,7 +158,7 @@ import Today
   }
 
   @Test(arguments: OnsideCall.allCases)
-  func `each error case of each call of Onside can be had, and no other`(call: OnsideCall) throws {
+  func `a rule can answer each Onside call with each of its error cases, and no other`(call: OnsideCall) throws {
     for name in call.errorCases {
       let answer = try rule("{ on: onside.\(call.rawValue), then: { error: \(name) } }").outcome.answer
       if call == .payment || call == .restore {
@@ -185,31 +185,31 @@ import Today
       ("today.establishSession", "{ ok: false }", #"{"value":{"ok":false}}"#),
       ("nfc.read", "{ chipRead: true }", #"{"chipRead":true}"#),
     ] as [(String, String, String)])
-  func `a result is what the page gets`(on: String, result: String, data: String) throws {
+  func `a rule's result is sent to the page`(on: String, result: String, data: String) throws {
     let answer = try response("{ on: \(on), then: { result: \(result) } }")
     #expect(answer?.0 == .success && answer?.2 == nil)
     #expect(JSONValue.object(answer?.1 ?? [:]).jsonText == data)
   }
 
-  @Test func `a call whose promise has no value takes null as its result`() throws {
+  @Test func `a call whose promise has no value accepts only null as result`() throws {
     let answer = try response("{ on: onside.purchase, then: { result: null } }")
     #expect(answer?.0 == .success && answer?.1 == nil)
   }
 
   @Test(arguments: BridgeResponseStatus.allCases.filter { $0 != .error })
-  func `an answer of GBGBridge can have each status`(status: BridgeResponseStatus) throws {
+  func `a rule can answer a GBGBridge request with each status`(status: BridgeResponseStatus) throws {
     let answer = try response("{ on: camera.selfie.capture, then: { status: \(status), result: { reason: r } } }")
     #expect(answer?.0 == status && answer?.1 == ["reason": "r"])
   }
 
   @Test(arguments: BridgeErrorCode.allCases)
-  func `a code that the web side of GBGBridge knows is as recoverable as it says`(code: BridgeErrorCode) throws {
+  func `a known GBGBridge error code has its own recoverable value`(code: BridgeErrorCode) throws {
     let answer = try response("{ on: camera.document.capture, then: { error: \(code.rawValue) } }")
     #expect(answer?.0 == .error)
     #expect(answer?.2?.code == code.rawValue && answer?.2?.recoverable == code.isRecoverable)
   }
 
-  @Test func `an error of GBGBridge can be anything`() throws {
+  @Test func `a GBGBridge error can have any code, message and recoverable`() throws {
     let answer = try response("{ on: nfc.read, then: { error: { code: NFC_GONE, message: Gone, recoverable: true } } }")
     #expect(answer?.2 == BridgeErrorPayload(code: "NFC_GONE", message: "Gone", recoverable: true))
   }
@@ -219,19 +219,19 @@ import Today
       ("signedOut", TokenError.signedOut), ("refused", .refused(.invalidGrant)), ("unreachable", .unreachable),
       ("invalidResponse", .invalidResponse), ("signing", .signing),
     ] as [(String, TokenError)])
-  func `a refresh can be rejected with each text of the host`(name: String, error: TokenError) throws {
+  func `a rule can reject refreshToken with each text of the host`(name: String, error: TokenError) throws {
     #expect(try response("{ on: today.refreshToken, then: { error: \(name) } }")?.2?.message == error.description)
   }
 
-  @Test func `a message to Today can be rejected with any text`() throws {
+  @Test func `a rule can reject a Today message with any text`() throws {
     #expect(try response("{ on: today.message, then: { error: { message: No } } }")?.2?.message == "No")
   }
 
-  @Test func `a page of one's own can have an action that is called like another bridge's`() throws {
+  @Test func `an action without a bridge can have the name of another bridge's member`() throws {
     #expect(try rule("{ on: logout, bridge: gbg, then: { delay: 1 } }").on == "logout")
   }
 
-  @Test func `what sheets of Onside show are the members that rules know`() {
+  @Test func `the members that Onside's sheets show are the members that rules know`() {
     let definition = OnsideDefinition()
     for kind in definition.sheetKinds {
       #expect(definition.ruleMembers(of: RuleAction("footbridge.sheet.\(kind)", .sheet)) != nil)
@@ -243,14 +243,14 @@ import Today
     "{ on: onside.logout, then: { error: bridge.brokenRequest } }",
     "{ on: onside.shouldContinueTransactionAfterLogin, then: { drop: true } }",
   ])
-  func `what only contract 1_3 has is refused for docs`(text: String) throws {
+  func `a rule for contract 1_3 only is refused for docs`(text: String) throws {
     let rule = try rule(text)
     let definition = OnsideDefinition()
     #expect(definition.objection(to: rule, variant: "docs")?.contains("1.3") == true)
     #expect(definition.objection(to: rule, variant: "1.3") == nil)
   }
 
-  @Test func `a sheet can be approved with fields, or cancelled`() throws {
+  @Test func `a rule can approve a sheet with fields or cancel it`() throws {
     let approval = try rule(
       "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: eva } } } }")
     #expect(approval.outcome.answer == .sheet(.approve(["account": "eva"])))
@@ -339,7 +339,7 @@ import Today
         "].then.result.fields.account in f.yaml must be the id of an account, one of: eva, 7"
       ),
     ] as [(String, String)])
-  func `a mistake is named with its place, and with what would be right`(text: String, part: String) {
+  func `the error about a rule names the place and what is right`(text: String, part: String) {
     let error = #expect(throws: OptionError.self) { try rule(text) }
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     #expect(error?.description.contains("f.yaml") == true)

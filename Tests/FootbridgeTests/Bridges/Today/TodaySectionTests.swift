@@ -11,7 +11,7 @@ import Today
     return try OptionSources(flags: [:], environment: [:], file: file).options().today
   }
 
-  @Test func `without a section someone is signed in, and tokens are built in`() throws {
+  @Test func `without a today section the user is signed in with a built-in token`() throws {
     let today = try configuration("port: 1")
     #expect(today.isSignedIn)
     #expect(today.trustedOrigins == nil && today.trustedPaths == ["/"])
@@ -19,7 +19,7 @@ import Today
     #expect(claims.isEmpty)
   }
 
-  @Test func `claims keep their YAML types, quoted ones are text`() throws {
+  @Test func `claims retain their YAML types, and quoted ones are text`() throws {
     let today = try configuration(
       #"today: { token: { lifetime: 60, claims: { a: 1, b: "1", c: true, d: 'true', e: null, f: [x, 1.5], g: { h: no-number } } } }"#
     )
@@ -30,7 +30,7 @@ import Today
       ])
   }
 
-  @Test func `everything that can be said is taken`() throws {
+  @Test func `every key of the today section is read`() throws {
     let today = try configuration(
       """
       today:
@@ -56,7 +56,7 @@ import Today
     #expect(today.context == ["build": 7])
   }
 
-  @Test func `a token endpoint may be asked by HTTP Basic, with a scope and an audience`() throws {
+  @Test func `a token endpoint is read with HTTP Basic, a scope and an audience`() throws {
     let today = try configuration(
       """
       today:
@@ -75,7 +75,7 @@ import Today
     #expect(credentials.scope == "feed embed" && credentials.audience == "https://api.example")
   }
 
-  @Test func `without trusted origins the site's own is trusted, and none without a site`() throws {
+  @Test func `without trustedOrigins only the site's own origin is trusted`() throws {
     var today = TodayConfiguration()
     let document = try #require(
       ServedDocument(origin: "http://127.0.0.1:1", target: "/feed?x", frame: .main, sessionID: "s")
@@ -91,7 +91,7 @@ import Today
     ("/feed?x=1", "https://today.example/feed?x=1"), ("//evil.example/", "https://today.example//evil.example/"),
     ("http://evil.example/", nil), ("*", nil), ("@evil.example/", nil),
   ])
-  func `the site's URL has the site's origin whatever was asked for`(target: String, url: String?) {
+  func `a document's site URL always has the site's origin`(target: String, url: String?) {
     let document = ServedDocument(origin: "http://localhost:1", target: target, frame: .main, sessionID: "s")
     #expect(document.siteURL(siteOrigin: "https://today.example")?.absoluteString == url)
   }
@@ -101,7 +101,7 @@ import Today
     ("http://localhost:12/a", "http://localhost:12/a"), ("https://localhost:1/a", "https://localhost:1/a"),
     ("https://other.example/http://localhost:1/", "https://other.example/http://localhost:1/"), ("", ""),
   ])
-  func `an address that script tells has the site's origin if it is one of the document's`(
+  func `an address that script reports gets the site's origin only on the document's origin`(
     address: String, expected: String
   ) {
     let document = ServedDocument(origin: "http://localhost:1", target: "/", frame: .main, sessionID: "s")

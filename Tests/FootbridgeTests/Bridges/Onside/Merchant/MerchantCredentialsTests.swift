@@ -9,7 +9,7 @@ import Testing
     return try OptionSources(flags: [:], environment: [:], file: file).options().merchant
   }
 
-  @Test func `credentials are read, and what is left out is that for development`() throws {
+  @Test func `merchant credentials are read, with development values for what is left out`() throws {
     let all = try credentials("{ id: acme, secret: 0123456789-0123456789-0123456789, keyId: 7, clockSkew: 0 }")
     #expect(all.id == "acme")
     #expect(all.secret == "0123456789-0123456789-0123456789")
@@ -28,8 +28,7 @@ import Testing
     ("{ secret: }", "32 bytes"), ("{ clockSkew: soon }", "clockSkew"), ("{ clockSkew: 61 }", "0 to 60"),
     ("{ clockSkew: -1 }", "0 to 60"), ("{ clockSkew: 99999999999999999999 }", "clockSkew"),
   ])
-  func `credentials that cannot be used are an error with file and key, without the secret`(yaml: String, part: String)
-  {
+  func `the error about unusable credentials names file and key, but not the secret`(yaml: String, part: String) {
     let error = #expect(throws: OptionError.self) { try credentials(yaml) }
     let description = error?.description ?? ""
     #expect(description.contains("onside.merchant"))
@@ -38,7 +37,7 @@ import Testing
     #expect(!description.contains("sesame"))
   }
 
-  @Test func `the secret is not printed with the credentials or the options`() {
+  @Test func `descriptions of the credentials and the options hide the secret`() {
     let options = FootbridgeOptions()
     #expect(!"\(options.merchant)".contains(MerchantCredentials.developmentSecret))
     #expect(!"\(options)".contains(MerchantCredentials.developmentSecret))

@@ -63,11 +63,11 @@ import Testing
     claims(["nbf": .number(now - 34), "exp": .number(now - 4)]), claims(["sub": "another"]),
     claims(["jti": .string(String(repeating: "j", count: 256))]),
   ])
-  func `a token of the contract is valid, and within the clock skew`(claims: JSONValue) async {
+  func `a token as in the contract is accepted, also within the clock skew`(claims: JSONValue) async {
     #expect(await refusal(of: Self.token(claims: claims)) == nil)
   }
 
-  @Test func `what is left to be judged is told`() async throws {
+  @Test func `a valid token returns merchant, token id and end`() async throws {
     let claims = try MerchantTokenCheck(MerchantCredentials()).claims(
       of: Self.token(), at: BridgeInstant(millisecondsSinceEpoch: Self.now * 1000))
     let end = BridgeInstant(millisecondsSinceEpoch: (Self.now + 29 + 5) * 1000)
@@ -105,13 +105,13 @@ import Testing
     #expect(await refusal(of: Self.token(header: header)) == error)
   }
 
-  @Test func `numbers and depths in a header that readers trip over do no harm`() async {
+  @Test func `a header with a huge number is accepted, and a deeply nested one is refused`() async {
     #expect(await refusal(of: Self.token(header: Self.header(["x": 1e300]))) == nil)
     let deep = String(repeating: "[", count: 3000)
     #expect(await refusal(of: Base64URL.encode(Array(deep.utf8)) + ".e30.e30") == .malformed)
   }
 
-  @Test func `a token that was signed with another secret, changed or not signed at all is refused`() async {
+  @Test func `a token without a valid signature is refused`() async {
     let token = Self.token()
     let parts = token.split(separator: ".").map(String.init)
     let others = Self.token(claims: Self.claims(["sub": "another"])).split(separator: ".").map(String.init)
@@ -125,12 +125,12 @@ import Testing
     "", ".", "..", "a.b", "a.b.c.d", "e30.e30", "e30=.e30.e30", "🌉.🌉.🌉", token() + ".", token() + "=",
     token() + " ", token() + "\n", " " + token(), token() + "A", token() + String(repeating: "A", count: 8192),
   ])
-  func `what is no token is refused`(text: String) async {
+  func `a text that is not a token is refused`(text: String) async {
     let refusal = await refusal(of: text)
     #expect(refusal == .malformed || refusal == .algorithm || refusal == .signature)
   }
 
-  @Test func `a payload that is no JSON is refused`() async {
+  @Test func `a payload that is not JSON is refused`() async {
     let input = Self.token().prefix { $0 != "." } + "." + Base64URL.encode(Array("hello".utf8))
     let key = AuthenticationCode(key: Array(MerchantCredentials.developmentSecret.utf8))
     let code = key.code(of: Array(input.utf8))
@@ -147,7 +147,7 @@ import Testing
     MerchantTokenError.missing, .malformed, .algorithm, .keyID, .signature, .issuer, .audience, .subject, .window,
     .notYetValid, .expired, .tokenID, .replayed,
   ])
-  func `no refusal tells what the token or the credentials say`(error: MerchantTokenError) {
+  func `no refusal contains a value of the token or the credentials`(error: MerchantTokenError) {
     #expect(!error.description.contains(MerchantCredentials.developmentSecret))
     #expect(!error.description.contains(MerchantCredentials.developmentKeyID))
     #expect(error.description.hasSuffix("."))
