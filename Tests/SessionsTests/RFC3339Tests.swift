@@ -10,7 +10,7 @@ import Testing
     ("2026-01-31T13:30:00+01:30", 1_769_860_800_000), ("2026-01-30T23:00:00-13:00", 1_769_860_800_000),
     ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
   ])
-  func `times are read with their offset and milliseconds`(text: String, milliseconds: Double) {
+  func `an RFC 3339 time is read with its offset and milliseconds`(text: String, milliseconds: Double) {
     #expect(BridgeInstant(rfc3339: text)?.millisecondsSinceEpoch == milliseconds)
   }
 
@@ -20,7 +20,7 @@ import Testing
     "2026-01-31T12:00:00", "2026-01-31T12:00:00+24:00", "2026-01-31T12:00:00.Z", "1969-12-31T23:59:59Z",
     "9999-12-31T23:59:59-00:01", "٢٠٢٦-01-31T12:00:00Z", "2026-01-31T12:00:00Z ",
   ])
-  func `anything else is no time`(text: String) {
+  func `any other text is not a time`(text: String) {
     #expect(BridgeInstant(rfc3339: text) == nil)
   }
 

@@ -39,7 +39,7 @@ import Testing
 
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `an idle connection makes room for a new one`() async throws {
+  @Test func `an idle connection is closed for a new one at the limit`() async throws {
     let (answers, hits) = try await withServer {
       $0.connections = 2
     } _: { port in
@@ -57,7 +57,7 @@ import Testing
     #expect(hits == [.connections])
   }
 
-  @Test func `where no connection is idle a new one is answered 503 and closed`() async throws {
+  @Test func `a new connection is answered 503 and closed if none is idle at the limit`() async throws {
     let (answer, hits) = try await withServer {
       $0.connections = 2
     } _: { port in
@@ -77,7 +77,7 @@ import Testing
     #expect(hits == [.connections])
   }
 
-  @Test func `a head that does not come in time is answered 408`() async throws {
+  @Test func `a head that does not arrive within its timeout is answered 408`() async throws {
     let (answer, hits) = try await withServer {
       $0.headTimeout = .seconds(1)
     } _: { port in
@@ -89,7 +89,7 @@ import Testing
     #expect(hits == [.slowHead])
   }
 
-  @Test func `a body that does not come in time is answered 408`() async throws {
+  @Test func `a body that does not arrive within its timeout is answered 408`() async throws {
     let (answer, hits) = try await withServer {
       $0.transferTimeout = .milliseconds(50)
     } _: { port in
@@ -102,7 +102,7 @@ import Testing
     #expect(hits == [.slowTransfer])
   }
 
-  @Test func `a target or head above its bound is refused`() async throws {
+  @Test func `a target or head above its limit is refused`() async throws {
     let (answers, hits) = try await withServer {
       $0.http.startLineBytes = 100
       $0.http.headBytes = 500
@@ -121,7 +121,7 @@ import Testing
     #expect(hits == [.requestBytes, .requestBytes])
   }
 
-  @Test func `a connection with too many messages is read more slowly and loses none`() async throws {
+  @Test func `a connection above the message rate is read more slowly and loses no message`() async throws {
     let count = 50
     let (answer, hits) = try await withServer {
       $0.webSocketMessagesPerSecond = 20
@@ -140,7 +140,7 @@ import Testing
     #expect(Set(hits) == [.messageRate] && hits.count <= 2)
   }
 
-  @Test func `while one connection is held back others are not`() async throws {
+  @Test func `a connection above the message rate does not slow down others`() async throws {
     let (_, hits) = try await withServer {
       $0.webSocketMessagesPerSecond = 10
     } _: { port in
@@ -158,7 +158,7 @@ import Testing
     #expect(hits.allSatisfy { $0 == .messageRate })
   }
 
-  @Test func `when all hold too much together the one with the most is closed with 1008`() async throws {
+  @Test func `above the limit of all WebSockets the one with the most bytes is closed with 1008`() async throws {
     let (close, hits) = try await withServer {
       $0.webSocketBytes = 100_000
     } _: { port in
@@ -179,7 +179,7 @@ import Testing
     #expect(hits == [.totalBytes])
   }
 
-  @Test func `a WebSocket whose peer answers no ping is closed with 1008, which is noted`() async throws {
+  @Test func `a WebSocket whose peer does not answer a ping is closed with 1008 and reported`() async throws {
     let (frames, hits) = try await withServer {
       $0.webSocketPingInterval = .seconds(1)
       $0.webSocketIdleTimeout = .seconds(2)
@@ -216,7 +216,7 @@ import Testing
     #expect(hits == [])
   }
 
-  @Test func `a message above its bound closes the connection with 1009`() async throws {
+  @Test func `a message above its limit closes the connection with 1009`() async throws {
     let (close, hits) = try await withServer {
       $0.webSocketMessageBytes = 1000
     } _: { port in

@@ -25,7 +25,7 @@ import Testing
     return try result.get()
   }
 
-  @Test func `a body is read piece by piece and answered`() async throws {
+  @Test func `a handler reads the body piece by piece and answers`() async throws {
     let answer = try await withServer { exchange in
       let body = try? await exchange.collectBody(limit: 100)
       exchange.respond(.ok, body: Array((body ?? []).reversed()))
@@ -39,7 +39,7 @@ import Testing
     #expect(answer.hasSuffix("fedcba"))
   }
 
-  @Test func `fixed fields are in each response, whatever its handler says, and in refusals`() async throws {
+  @Test func `fixed fields are in every response and refusal`() async throws {
     let (answer, refusal) = try await withServer(fixedFields: [.cacheControl: "no-store"]) { exchange in
       exchange.respond(.ok, fields: [.cacheControl: "max-age=60"], body: Array("end".utf8))
     } _: { port in
@@ -53,7 +53,7 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\r\nCache-Control: no-store\r\n"))
   }
 
-  @Test func `an expectation of 100-continue is answered when the body is wanted`() async throws {
+  @Test func `an expectation of 100-continue is answered when the handler reads the body`() async throws {
     let (interim, final) = try await withServer { exchange in
       let body = try? await exchange.collectBody(limit: 100)
       exchange.respond(.ok, body: body ?? [])
@@ -81,7 +81,7 @@ import Testing
     #expect(answer.contains("Connection: close"))
   }
 
-  @Test func `a handler may take its time once the body has arrived`() async throws {
+  @Test func `a handler has no timeout once the body has arrived`() async throws {
     var limits = HTTPServerLimits()
     limits.transferTimeout = .milliseconds(200)
     let hasBegun = DispatchSemaphore(value: 0)
@@ -108,7 +108,7 @@ import Testing
     #expect(refusal.hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func `a client that sends nothing after 100-continue is refused`() async throws {
+  @Test func `a client that sends no body after 100 (Continue) is answered 408`() async throws {
     var limits = HTTPServerLimits()
     limits.transferTimeout = .milliseconds(200)
     let answer = try await withServer(limits: limits) { exchange in
@@ -122,7 +122,7 @@ import Testing
     #expect(answer.hasPrefix("HTTP/1.1 408 "))
   }
 
-  @Test func `a response without a length goes out in chunks`() async throws {
+  @Test func `a response without a length is sent in chunks`() async throws {
     let answer = try await withServer { exchange in
       exchange.begin(.ok)
       try? await exchange.write(Array("one".utf8))
@@ -137,7 +137,7 @@ import Testing
     #expect(answer.hasSuffix("\r\n\r\n3\r\none\r\n5\r\nthree\r\n0\r\n\r\n"))
   }
 
-  @Test func `a handler that says nothing has the server answer 500, one that stops half-way a cut connection`()
+  @Test func `a handler without a response is answered 500, and an incomplete one cuts the connection`()
     async throws
   {
     let (nothing, half) = try await withServer { exchange in
@@ -155,7 +155,7 @@ import Testing
     #expect(half.contains("Content-Length: 10") && !half.contains("500"))
   }
 
-  @Test func `a handler hears that its client has gone`() async throws {
+  @Test func `a handler that reads gets an error when its client disconnects`() async throws {
     let gone = AsyncStream.makeStream(of: Bool.self)
     try await withServer { exchange in
       do {
@@ -175,7 +175,7 @@ import Testing
     #expect(await events.next() == true)
   }
 
-  @Test func `a silent WebSocket is sent a ping, and is closed when it does not answer`() async throws {
+  @Test func `a silent WebSocket is pinged, and closed without an answer`() async throws {
     var limits = HTTPServerLimits()
     limits.webSocketPingInterval = .seconds(1)
     limits.webSocketIdleTimeout = .seconds(2)
@@ -194,7 +194,7 @@ import Testing
     #expect(await events.next() != nil)
   }
 
-  @Test func `a peer that does not read is closed with 1008 once too much waits`() async throws {
+  @Test func `a WebSocket whose peer does not read is closed with 1008 at the queue limit`() async throws {
     var limits = HTTPServerLimits()
     limits.webSocketQueueBytes = 1 << 20
     let closed = AsyncStream.makeStream(of: Void.self)

@@ -33,13 +33,13 @@ import Testing
     ("acme.a", "acme"), ("acme", "gbg"), ("acmeacmeacme.a", "acmeacmeacme"), ("acmeacme", "gbg"),
     ("acmeacmeacme", "gbg"), ("footbridge", "gbg"),
   ])
-  func `an action is the bridge's whose name it begins with, and otherwise the pages' own`(
+  func `an action belongs to the bridge whose name is its prefix, else to the pages' bridge`(
     action: String, owner: String
   ) {
     #expect(name(of: action, table(Bridge(), Bridge(name: "acmeacmeacme"))) == owner)
   }
 
-  @Test func `the server's own actions are no bridge's`() {
+  @Test func `the server's own actions belong to no bridge`() {
     let table = table()
     for action in [FootbridgeAction.hello, "footbridge.", "footbridge.other"] {
       #expect(table.owners.owner(of: action) == .footbridge)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a bridge that is switched off has no actions, no sheets and no place`() {
+  @Test func `a bridge that is switched off has no actions and no sheets`() {
     var list = BridgeList()
     list.change(OnsideDefinition.self) { $0.isEnabled = false }
     list.change(GBGDefinition.self) { $0.configuration.isEnabled = false }
@@ -58,7 +58,7 @@ import Testing
     #expect(table.sheetKinds.isEmpty)
   }
 
-  @Test func `rules name actions that there are`() {
+  @Test func `a rule can name existing actions only`() {
     let table = table(Bridge())
     for name in ["onside.purchase", "onside.payment", "today.message", "today.headers", "acme.x", "nfc.read"] {
       #expect(table.ruleAction(name)?.action.name == name)
@@ -71,13 +71,13 @@ import Testing
     #expect(table.ruleAction("onside.purchase")?.action.isHeldBeforehand == true)
   }
 
-  @Test func `messages of a bridge with secret members are looked through at once`() {
+  @Test func `a bridge with secret members has the trait holdsSecrets`() {
     let table = table(Bridge(secretMembers: ["pin"]))
     #expect(table.owners.owner(of: "acme.x").traits.contains(.holdsSecrets))
     #expect(table.secretMembers(of: table.owners.owner(of: "acme.x")) == ["pin"])
   }
 
-  @Test func `a bridge takes the place of another one with its name`() {
+  @Test func `a registered bridge replaces the one with its name`() {
     var list = BridgeList()
     list.register(Bridge(name: "today"))
     #expect(list.all.map(\.name) == ["onside", "today", "gbg"] && list[TodayDefinition.self] == nil)

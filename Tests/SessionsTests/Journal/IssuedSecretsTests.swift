@@ -15,22 +15,22 @@ import Testing
     ("\\u0061bc/def+ghi=jkl", "‹secret›"), ("100%", "100%"), ("\\", "\\"), ("%zz%2", "%zz%2"), ("", ""),
     ("abc/def+ghi=jkl und abc%2Fdef%2Bghi%3Djkl", "‹secret›"),
   ])
-  func `a secret is left out however it is written`(text: String, told: String) {
+  func `a secret is left out in every encoding`(text: String, told: String) {
     #expect(SecretPatterns([secret, "another one"]).leavingOut(of: text) == told)
   }
 
-  @Test func `a secret that another begins with does not leave the rest of it`() {
+  @Test func `a secret that is a prefix of another one does not leave the rest visible`() {
     #expect(
       SecretPatterns(["12345678", "12345678-90"]).leavingOut(of: "x12345678-90 12345678-9") == "x‹secret› ‹secret›-9")
   }
 
-  @Test func `names and values at every depth are gone through`() {
+  @Test func `secrets in names and values at every depth are left out`() {
     let value: JSONValue = ["a": [1, ["12345678": "x 12345678"], .null], "b": true]
     let told: JSONValue = ["a": [1, ["‹secret›": "x ‹secret›"], .null], "b": true]
     #expect(SecretPatterns(["12345678"]).leavingOut(of: value) == told)
   }
 
-  @Test func `what the server has issued counts for each session, and short words for none`() throws {
+  @Test func `the server's secrets are left out in each session, and short words in none`() throws {
     let (server, session) = (IssuedSecrets(), IssuedSecrets())
     session.server = server
     session.remember(Secret("short"))
@@ -42,7 +42,7 @@ import Testing
     #expect(try #require(server.patterns).leavingOut(of: "of the session") == "of the session")
   }
 
-  @Test func `as many are remembered as there is room for, the latest`() throws {
+  @Test func `the latest secrets are remembered up to the limits of count and bytes`() throws {
     let secrets = IssuedSecrets()
     for number in 0...IssuedSecrets.countLimit { secrets.remember(Secret("secret-number-\(number)!")) }
     let patterns = try #require(secrets.patterns)

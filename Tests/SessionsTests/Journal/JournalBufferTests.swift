@@ -21,7 +21,7 @@ import Testing
     #expect(third.entries.isEmpty && third.next == 5)
   }
 
-  @Test func `after a cursor of another journal all entries come, once`() {
+  @Test func `a cursor of another journal returns all entries once`() {
     var buffer = JournalBuffer(firstCursor: 1_000_000)
     #expect(buffer.page(after: 7, limit: 10).next == 999_999)
     add(3, to: &buffer)
@@ -37,7 +37,7 @@ import Testing
     #expect(buffer.page(after: 7, limit: 1).dropped == 1003)
   }
 
-  @Test func `of one kind only those are given, and the cursor passes the others by`() {
+  @Test func `a page of one kind has only its entries, and a cursor after all entries`() {
     var buffer = JournalBuffer()
     add(2, to: &buffer)
     add(1, to: &buffer, kind: .request)
@@ -47,7 +47,7 @@ import Testing
     #expect(page.next == 5)
   }
 
-  @Test func `the oldest make room, and it is told how many are gone`() {
+  @Test func `the oldest entries are dropped above the limit, and counted`() {
     var buffer = JournalBuffer()
     add(JournalBuffer.entryLimit + 1000, to: &buffer)
     let page = buffer.page(after: 10, limit: 1)
@@ -56,7 +56,7 @@ import Testing
     #expect(buffer.page(after: 1000, limit: 1).dropped == 0)
   }
 
-  @Test func `large messages make more room, but the latest entry always stays`() {
+  @Test func `large entries drop more entries, but never the latest one`() {
     var buffer = JournalBuffer()
     add(3, to: &buffer)
     add(1, to: &buffer, byteCount: 2 * JournalBuffer.byteLimit)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Mixture.allCases)
-  func `texts and other entries among them are each as they were added, however many have made room`(
+  func `texts and other entries are read back as added after older ones were dropped`(
     mixture: Mixture
   ) {
     var buffer = JournalBuffer()
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `so they are where their bytes make room`() {
+  @Test func `texts and other entries are read back as added after bytes were limited`() {
     let isText = { $0 % 5 != 0 }
     var buffer = JournalBuffer()
     for round in 0..<5 {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `an entry before the first one there is has no text of another`() {
+  @Test func `a page of a kind skips texts of another kind`() {
     var buffer = JournalBuffer()
     #expect(buffer.latest == nil)
     add(1...3, to: &buffer) { $0 == 2 }
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, Int.min + 1, -5, 6, 1_000_000, .max - 1, .max])
-  func `after a cursor from nowhere all entries come`(cursor: Int) {
+  func `an impossible cursor returns all entries`(cursor: Int) {
     var buffer = JournalBuffer()
     add(5, to: &buffer)
     let page = buffer.page(after: cursor, limit: 10)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `texts over several pieces of memory are told as they came`() {
+  @Test func `texts over several pieces are read back in order`() {
     var buffer = JournalBuffer()
     let all = (0..<500).map { text($0, $0 * 37 % 4096) }
     for text in all { add(text, to: &buffer) }
@@ -28,7 +28,7 @@ import Testing
     #expect([0, 1, 250, 498, 499].allSatisfy { texts(buffer, after: $0) == Array(all[$0...]) })
   }
 
-  @Test func `those that are left are told right after the oldest made room`() {
+  @Test func `texts are read back after the oldest were dropped`() {
     var buffer = JournalBuffer()
     let all = (0..<6000).map { text($0, $0 * 53 % 3000) }
     for (number, text) in all.enumerated() {
@@ -41,14 +41,14 @@ import Testing
     #expect(texts(buffer) == Array(all[dropped...]))
   }
 
-  @Test func `a text may be empty, or larger than a piece is otherwise`() {
+  @Test func `empty texts and texts larger than a piece are stored`() {
     var buffer = JournalBuffer()
     let all = [[], text(1, 100_000), [], text(2, 1), text(3, 1 << 20), [], text(4, 1)]
     for text in all { add(text, to: &buffer) }
     #expect(texts(buffer) == all)
   }
 
-  @Test func `a piece is filled to its end and no further`() {
+  @Test func `a piece is filled exactly to its end`() {
     let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     let record = JournalRecord(
       time: 0, causeDistance: 0, page: 0, byteCount: 0, textCount: 0, kind: .event, isText: false)
@@ -60,7 +60,7 @@ import Testing
     #expect(!piece.append(record, none) && large.append(record, none))
   }
 
-  @Test func `what is no text stands among texts, each with its page and its cause`() {
+  @Test func `entries without text are read back among texts, with page and cause`() {
     var buffer = JournalBuffer()
     for number in 1...3000 {
       if number.isMultiple(of: 3) {

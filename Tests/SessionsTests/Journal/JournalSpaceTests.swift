@@ -34,7 +34,7 @@ import Testing
   private func dropped(_ journal: Journal) -> Int { journal.entries(after: 0, limit: 1).dropped }
 
   @Test(arguments: [true, false])
-  func `all together hold no more than they may, however many there are`(isText: Bool) {
+  func `all journals together stay below the byte limit`(isText: Bool) {
     let journals = (0..<100).map { _ in newJournal() }
     for journal in journals {
       write(64 << 10, to: journal, isText: isText)
@@ -46,7 +46,7 @@ import Testing
     #expect(entries.last == 32)
   }
 
-  @Test func `those that were idle for longest give up their oldest entries first`() {
+  @Test func `the journal that was idle longest drops its oldest entries first`() {
     let first = newJournal()
     let second = newJournal()
     let third = newJournal()
@@ -60,7 +60,7 @@ import Testing
     #expect(left.first?.cursor == dropped(second) + 1 && left.last?.cursor == 192)
   }
 
-  @Test func `a journal that is written to piece by piece is not idle`() {
+  @Test func `a journal that is written to repeatedly is not idle`() {
     let idle = newJournal()
     let busy = newJournal()
     write(32 << 10, to: busy)
@@ -74,7 +74,7 @@ import Testing
     #expect(dropped(busy) == 0)
   }
 
-  @Test func `an idle one can lose all that it has, which is told once, and goes on from there`() {
+  @Test func `an idle journal can lose all entries, which are counted once`() {
     let journal = newJournal()
     write(32 << 10, to: journal)
     write(2 * Self.limit, to: newJournal())
@@ -85,7 +85,7 @@ import Testing
     #expect(more.entries.map(\.cursor) == [17, 18] && more.dropped == 0)
   }
 
-  @Test func `the latest entry of one that is written to always stays`() {
+  @Test func `the latest entry of a journal is never dropped`() {
     let small = JournalSpace(byteLimit: 1024)
     let journal = Journal(clock: ManualBridgeClock(), space: small)
     for cursor in 1...100 {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a journal that has ended holds nothing of it`() {
+  @Test func `a journal that has ended takes no space`() {
     let journal = newJournal()
     write(512 << 10, to: journal)
     #expect(space.byteCount >= 512 << 10)
@@ -104,7 +104,7 @@ import Testing
     #expect(space.byteCount == 0)
   }
 
-  @Test func `whoever reaches the bound is noted`() {
+  @Test func `reaching the byte limit calls onFull`() {
     var count = 0
     space.onFull = { count += 1 }
     let journal = newJournal()

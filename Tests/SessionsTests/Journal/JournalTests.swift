@@ -29,7 +29,7 @@ import Testing
 
   private var texts: [String] { journal.entries(after: 0, limit: 100).entries.map(\.json.jsonText) }
 
-  @Test func `a message is told with its time and place`() {
+  @Test func `a message is recorded with its time and page`() {
     journal.append(.request, page: page, message(.request, "onside.purchase", data: ["id": "x"]), byteCount: 10)
     #expect(
       texts == [
@@ -37,14 +37,14 @@ import Testing
       ])
   }
 
-  @Test func `a page's answer is caused by the host's request, and only the first one`() {
+  @Test func `the first answer of a page has the host's request as cause`() {
     journal.append(.hostRequest, page: page, message(.request, "theme.get"), byteCount: 10)
     journal.append(.pageResponse, page: page, message(.response, "theme.get", status: .success), byteCount: 10)
     journal.append(.pageResponse, page: page, message(.response, "theme.get", status: .success), byteCount: 10)
     #expect(journal.entries(after: 1, limit: 10).entries.map(\.cause) == [1, nil])
   }
 
-  @Test func `what a task does is caused by what started it`() async {
+  @Test func `an entry of a task has the entry that started the task as cause`() async {
     let cause = journal.append(.control, action: "start")
     await Journal.$cause.withValue(cause) {
       Task { _ = journal.append(.decision, action: "go") }
@@ -52,7 +52,7 @@ import Testing
     #expect(journal.entries(after: cause, limit: 1).entries.first?.cause == cause)
   }
 
-  @Test func `no secret and no image is in memory, however it is read`() {
+  @Test func `secrets and images are not stored in the journal`() {
     let image = String(repeating: "A", count: 8000)
     journal.append(
       .response, page: page, message(.response, "today.message", data: ["value": ["authorization": "Bearer hush"]]),
@@ -73,7 +73,7 @@ import Testing
     #expect(!dump.contains("hush") && !dump.contains("AAAA"))
   }
 
-  @Test func `a long answer of the store is kept as it came, and counts with all its bytes`() {
+  @Test func `a long answer of the store is stored whole and counted with all its bytes`() {
     let title = String(repeating: "A", count: 6000)
     let answer = message(.response, "onside.loadProducts", data: ["products": [["localizedTitle": .string(title)]]])
     for _ in 0...(JournalBuffer.byteLimit / 6100) { journal.append(.response, page: page, answer, byteCount: 6100) }
@@ -82,7 +82,7 @@ import Testing
     #expect(entries.count < JournalBuffer.byteLimit / 6100)
   }
 
-  @Test func `nothing in a long message is kept at length`() throws {
+  @Test func `all long parts of a long message are shortened`() throws {
     let long = String(repeating: "a", count: 1 << 20)
     let error = BridgeErrorPayload(code: long, message: long, recoverable: true)
     let answer = BridgeMessage(
@@ -94,14 +94,14 @@ import Testing
     #expect(text.contains("The data are omitted"))
   }
 
-  @Test func `the data of a page's very long message are not even read`() throws {
+  @Test func `the data of a page's very long message is not stored`() throws {
     let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 10))]
     journal.append(.request, page: page, message(.request, "x", data: data), byteCount: 2 << 20)
     let text = try #require(texts.first)
     #expect(text.contains(#""action":"x""#) && text.contains("2097152 bytes") && !text.contains(#""data""#))
   }
 
-  @Test func `a journal occupies no more than it may, however many parts its messages have`() {
+  @Test func `a journal's limit includes the memory of its messages' values`() {
     let data: [String: JSONValue] = ["a": .array(Array(repeating: 1, count: 4000))]
     for _ in 0..<200 { journal.append(.request, page: page, message(.request, "x", data: data), byteCount: 8010) }
     let entries = journal.entries(after: 0, limit: 1000).entries
@@ -114,7 +114,7 @@ import Testing
     #expect(occupied.allSatisfy { $0 > 4000 * 24 })
   }
 
-  @Test func `whoever observes hears of each entry, and of the end`() {
+  @Test func `an observer gets each entry and the end of the journal`() {
     var heard: [Int?] = []
     let observer = journal.onAppend { heard.append($0?.cursor) }
     journal.append(.control, action: "a")
@@ -124,7 +124,7 @@ import Testing
     observer.cancel()
   }
 
-  @Test func `whoever observes a journal that has ended hears of the end at once`() {
+  @Test func `an observer of an ended journal gets the end at once`() {
     journal.end(.deleted)
     var endCount = 0
     let observer = journal.onAppend { if $0 == nil { endCount += 1 } }
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [Journal.Ending.deleted, .moved])
-  func `a wait for an entry ends with the journal, and knows why`(_ ending: Journal.Ending) async {
+  func `a wait for an entry ends with the journal and its reason`(_ ending: Journal.Ending) async {
     for endsBefore in [true, false] {
       let journal = Journal(clock: clock)
       if endsBefore { journal.end(ending) }
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `whoever has stopped observing hears nothing more`() {
+  @Test func `a cancelled observer gets no more entries`() {
     var count = 0
     let observer = journal.onAppend { _ in count += 1 }
     journal.append(.control)

@@ -17,17 +17,17 @@ import Testing
     ("\r\t\0", "\\r\\t\\0"),
     ("\u{1B}[2J", "\\u{1B}[2J"), ("\u{2028}\u{85}", "\\u{2028}\\u{0085}"), ("\u{202E}", "\\u{202E}"),
   ])
-  func `whatever a page says is one line that no terminal takes for a command`(text: String, line: String) {
+  func `a page's text is logged as one line without control characters`(text: String, line: String) {
     log().note(text)
     #expect(written.lines == [line])
   }
 
-  @Test func `a long text is cut`() {
+  @Test func `a page's long text is cut`() {
     log().note(String(repeating: "a", count: 1_000_000))
     #expect(written.lines == [String(repeating: "a", count: PageLog.textLimit) + "…"])
   }
 
-  @Test func `a flood is a few lines, and once it is over there are others`() {
+  @Test func `a flood of lines is limited, and later lines are logged again`() {
     let log = log()
     for number in 0..<100_000 { log.note("\(number)") }
     #expect(written.lines.count == PageLog.lineLimit + 1)

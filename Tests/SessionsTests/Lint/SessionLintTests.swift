@@ -8,7 +8,7 @@ import Testing
 
 /// What becomes of findings.
 @Suite(.timeLimit(.minutes(2))) @BridgeActor struct SessionLintTests {
-  @Test func `the ids of all rules are different, and each rule says something`() {
+  @Test func `lint rules have unique ids and complete texts`() {
     let rules = BridgeList().all.flatMap(\.lintRules)
     #expect(Set(rules.map(\.id)).count == rules.count)
     for rule in rules {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `a finding is in the journal, after the call that it is about`() async throws {
+  @Test func `a finding is recorded in the journal with its call as cause`() async throws {
     try await LintedApp.run { app in
       _ = try await app.server.openPage().ask("onside.purchase", ["productIdentifier": "coins"])
       let entry = try await app.server.journal.first(.lint, action: "L04", page: "page-1")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a line about a finding has the call, what the contract says and where, and what to do`() async throws {
+  @Test func `a finding's line has the call, the contract's rule and section, and the advice`() async throws {
     try await LintedApp.run { app in
       _ = try await app.server.openPage().ask("onside.purchase", ["productIdentifier": "coins"])
       let call = try #require(app.server.journal.entries.first { $0.action == "onside.purchase" })
@@ -40,11 +40,11 @@ import Testing
   }
 
   @Test(arguments: BridgeList().all.flatMap(\.lintRules))
-  func `the words of each rule fit into a line of the log, with those of a finding`(rule: LintRule) {
+  func `the text of each lint rule fits into a log line`(rule: LintRule) {
     #expect(rule.inWords.count + 200 < PageLog.textLimit)
   }
 
-  @Test func `a flood of findings is counted, and told a few times`() async throws {
+  @Test func `a repeated finding is counted, and recorded a limited number of times`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       for _ in 0..<15 { try await page.call("onside.trackEvent", ["name": "1"]) }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `errors of a rule are told, however many of its warnings were`() async throws {
+  @Test func `an error of a lint rule is reported after any number of its warnings`() async throws {
     try await LintedApp.run { app in
       for number in 0..<15 { try app.lint.report(LintFinding("L01", severity: .warning, "late \(number)")) }
       try app.lint.report(LintFinding("L01", "never"))
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `what a page makes up is cut and bounded`() async throws {
+  @Test func `a page's reports to the linter are cut and limited`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       let long = String(repeating: "x", count: 5_000)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `what a test expects is no error, before or after it was found, and is missed if it never comes`()
+  @Test func `an expected finding is not an error, and is missing if it does not occur`()
     async throws
   {
     try await LintedApp.run { app in
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `rules that are off find nothing`() async throws {
+  @Test func `lint rules that are switched off report nothing`() async throws {
     try await LintedApp.run("lint: { L04: off, L11: on }") { app in
       let page = try await app.server.openPage()
       _ = try await page.ask("onside.purchase", ["productIdentifier": "coins"])
@@ -110,12 +110,12 @@ import Testing
     ("lint: { L4: off }", "lint in footbridge.yaml names L4, and the linter has no such rule. Did you mean L04?"),
     ("lint: { L04: quiet }", "lint.L04 in footbridge.yaml must be on or off."),
   ])
-  func `a rule that does not exist is refused, with the one that was meant`(file: String, error: String) {
+  func `the error about an unknown lint rule names the nearest one`(file: String, error: String) {
     let thrown = #expect(throws: OptionError.self) { try OptionFile(path: "footbridge.yaml", text: file) }
     #expect(thrown?.description.hasPrefix(error) == true, "\(thrown?.description ?? "")")
   }
 
-  @Test func `findings outlive a relaunch, and the errors of sessions that have ended are added up`() async throws {
+  @Test func `findings survive a relaunch, and errors of ended sessions are counted`() async throws {
     try await LintedApp.run { app in
       try await app.server.openPage().call("onside.trackEvent", ["name": "1"])
       app.server.session.relaunch()

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the latest forgotten calls are known, and no more of them than the limit`() {
+  @Test func `the latest forgotten calls are remembered up to the limit`() {
     var table = CallTable()
     let count = CallTable.forgottenLimit + 1000
     for id in 0..<count { pass(id, in: &table) }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, nil]) func `an open call stays, however many come after it`(request: Int?) {
+  @Test(arguments: [1, nil]) func `an open call is retained after any number of later calls`(request: Int?) {
     var table = CallTable()
     table.append(call(-1))
     for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: request, in: &table) }
@@ -44,7 +44,7 @@ import Testing
     #expect(Array(table.all).count <= CallTable.forgottenLimit + 2)
   }
 
-  @Test func `a forgotten call is known, however many are gone that came after it`() {
+  @Test func `a forgotten call is retained after any number of removed calls`() {
     var table = CallTable()
     pass(-1, in: &table)
     for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: nil, in: &table) }
@@ -52,7 +52,7 @@ import Testing
     #expect(Array(table.all).count <= 3)
   }
 
-  @Test func `only the last answer of a call is forgotten`() {
+  @Test func `forgetAnswer forgets only the last answer of a call`() {
     var table = CallTable()
     let position = table.append(call(0))
     #expect(table.answer(position, with: [1], number: 0) == 0)

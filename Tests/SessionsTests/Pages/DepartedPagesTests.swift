@@ -11,7 +11,7 @@ import Testing
 
   private func time(_ seconds: Double) -> BridgeInstant { BridgeInstant(millisecondsSinceEpoch: seconds * 1000) }
 
-  @Test func `a page is taken out once`() {
+  @Test func `a departed page is returned once`() {
     var pages = DepartedPages()
     pages.remember(page(1), as: "a", at: time(0))
     #expect(pages.take("b") == nil)
@@ -19,7 +19,7 @@ import Testing
     #expect(pages.take("a") == nil)
   }
 
-  @Test func `the oldest makes room`() {
+  @Test func `the oldest departed page is dropped above the limit`() {
     var pages = DepartedPages()
     for number in 0...DepartedPages.limit { pages.remember(page(number), as: "\(number)", at: time(0)) }
     #expect(pages.take("0") == nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(pages.take("\(DepartedPages.limit)") != nil)
   }
 
-  @Test func `a page is forgotten after a while`() {
+  @Test func `a departed page is forgotten after 15 minutes`() {
     var pages = DepartedPages()
     pages.remember(page(1), as: "a", at: time(0))
     pages.remember(page(2), as: "b", at: time(899))

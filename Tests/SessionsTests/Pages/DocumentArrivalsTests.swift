@@ -7,7 +7,7 @@ import Testing
 struct DocumentArrivalsTests {
   private let arrivals = DocumentArrivals(patience: .seconds(3600))
 
-  @Test func `who waits goes on when the pages of all documents have come`() async {
+  @Test func `settled returns when the pages of all served documents have connected`() async {
     arrivals.served(document("/a"))
     arrivals.served(document("/b"))
     var isSettled = false
@@ -25,7 +25,7 @@ struct DocumentArrivalsTests {
     #expect(isSettled)
   }
 
-  @Test func `nobody waits for documents that are served later`() async {
+  @Test func `settled does not wait for documents that are served later`() async {
     arrivals.served(document("/a"))
     let waiting = Task { await arrivals.settled() }
     await Task.yield()
@@ -34,7 +34,7 @@ struct DocumentArrivalsTests {
     await waiting.value
   }
 
-  @Test func `a document that was served twice has two pages`() async {
+  @Test func `settled waits for a page for each time a document was served`() async {
     arrivals.served(document("/a"))
     arrivals.served(document("/a"))
     arrivals.arrived(document("/a"))
@@ -44,7 +44,7 @@ struct DocumentArrivalsTests {
     await waiting.value
   }
 
-  @Test func `nobody waits where no page is expected, nor for ever for one that does not come`() async {
+  @Test func `settled returns without expected pages, and at its timeout`() async {
     await arrivals.settled()
     let impatient = DocumentArrivals(patience: .zero)
     impatient.served(document("/a"))

@@ -14,24 +14,24 @@ import Testing
     }
   }
 
-  @Test func `requests that come in order are taken at once`() {
+  @Test func `goodbye requests in order are returned at once`() {
     #expect(taken([0, 1, 2]) == [[body(0)], [body(1)], [body(2)]])
   }
 
-  @Test func `a request that overtakes another one waits for it`() {
+  @Test func `a goodbye request that overtakes another one waits for it`() {
     #expect(taken([2, 0, 1, 3]) == [[], [body(0)], [body(1), body(2)], [body(3)]])
   }
 
-  @Test func `a request that comes twice is taken once`() {
+  @Test func `a goodbye request that arrives twice is returned once`() {
     #expect(taken([0, 0, 1, 1, 0]) == [[body(0)], [], [body(1)], [], []])
   }
 
-  @Test func `the first request of a page that leaves again, or that is not remembered, waits for none`() {
+  @Test func `the first request of a later or forgotten goodbye does not wait`() {
     #expect(taken([7], first: 7) == [[body(7)]])
     #expect(taken([8, 7], first: 7) == [[], [body(7), body(8)]])
   }
 
-  @Test func `a request of an earlier goodbye is taken even if it comes after a later goodbye, and once`() {
+  @Test func `a request of an earlier goodbye is returned once after a later goodbye`() {
     var order = GoodbyeOrder()
     order.arrived(0, first: 0, body(0))
     #expect(order.takeReady() == [body(0)])
@@ -44,7 +44,7 @@ import Testing
     #expect(order.takeReady().isEmpty)
   }
 
-  @Test func `what is missing can be given up, and is taken if it comes after all`() {
+  @Test func `takeAll gives up missing requests, which are returned if they arrive later`() {
     var order = GoodbyeOrder()
     for number in [3, 1] { order.arrived(number, first: 0, body(number)) }
     #expect(order.takeReady().isEmpty && order.isWaiting)
@@ -55,7 +55,7 @@ import Testing
     #expect(order.takeAll().isEmpty)
   }
 
-  @Test func `as many small requests as a browser has under way wait for a slow one`() {
+  @Test func `64 kB of small requests may wait for a slow one`() {
     let underWay = 64 << 10
     let smallest = Array(repeating: UInt8(ascii: "x"), count: 200)
     var order = GoodbyeOrder()
@@ -68,7 +68,7 @@ import Testing
     #expect(!order.isWaiting)
   }
 
-  @Test func `what waits is bounded in number and in size`() {
+  @Test func `waiting goodbye requests are limited in number and size`() {
     var many = GoodbyeOrder()
     for number in 1...GoodbyeOrder.countLimit {
       #expect(!many.isFull)
@@ -83,7 +83,7 @@ import Testing
     #expect(large.isFull)
   }
 
-  @Test func `a number far ahead costs nothing`() {
+  @Test func `a request number far ahead uses no memory`() {
     var order = GoodbyeOrder()
     order.arrived(1 << 20, first: 1 << 20, body(1))
     #expect(order.takeReady() == [body(1)])

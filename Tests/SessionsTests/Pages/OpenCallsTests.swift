@@ -15,7 +15,7 @@ import Testing
     calls.finishHandling()
   }
 
-  @Test func `calls that are answered while they are handled are never too many`() {
+  @Test func `a call that is answered while it is handled does not count towards the limit`() {
     var calls = calls(1)
     for number in 0..<10 {
       #expect(calls.hasRoom(forByteCount: 900))
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `as many as may be can wait, and each answer makes room`() {
+  @Test func `calls wait up to the limit, and an answer frees a place`() {
     var calls = calls(2)
     wait(&calls, "a")
     #expect(calls.hasRoom(forByteCount: 1))
@@ -38,7 +38,7 @@ import Testing
     #expect(!calls.hasRoom(forByteCount: 1))
   }
 
-  @Test func `what waits has no more bytes than it may have together`() {
+  @Test func `waiting calls are limited in bytes`() {
     var calls = calls(100, bytes: 10)
     wait(&calls, "a", byteCount: 6)
     #expect(!calls.hasRoom(forByteCount: 5))
@@ -48,14 +48,14 @@ import Testing
     #expect(calls.hasRoom(forByteCount: 5))
   }
 
-  @Test func `a correlation id that is used again counts once`() {
+  @Test func `a repeated correlation id counts once`() {
     var calls = calls(2, bytes: 10)
     for _ in 0..<5 { wait(&calls, "a", byteCount: 5) }
     calls.answered(CallID("a"))
     #expect(calls.hasRoom(forByteCount: 10))
   }
 
-  @Test func `an answer is told where its call is in the journal, while it is handled and later`() {
+  @Test func `answered returns the journal cursor of the call`() {
     var calls = calls(2)
     calls.begin(CallID("a"), byteCount: 1, cursor: 7)
     #expect(calls.acknowledged(CallID("a"), action: "x") == 7)
@@ -67,7 +67,7 @@ import Testing
     #expect(calls.answered(CallID("b")) == 8)
   }
 
-  @Test func `what a call asks is known from its acknowledgement to its result`() {
+  @Test func `the action of a call is remembered from its acknowledgement to its result`() {
     var calls = calls(2)
     calls.begin(CallID("a"), byteCount: 1, cursor: nil)
     _ = calls.acknowledged(CallID("a"), action: "x")
@@ -79,7 +79,7 @@ import Testing
     #expect(calls.acknowledgedAction(of: CallID("b")) == nil)
   }
 
-  @Test func `a call is under way until it is answered, unless nobody handles it`() {
+  @Test func `a handled call is under way until it is answered, and an unhandled one is not`() {
     var calls = OpenCalls(FootbridgeLimits())
     let (handled, unhandled) = (CallID("a"), CallID("b"))
     #expect(!calls.isAnyUnderWay)

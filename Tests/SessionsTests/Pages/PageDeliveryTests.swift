@@ -4,7 +4,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct PageDeliveryTests {
-  @Test func `a request is handled once, waits while it is handled, and is then answered again`() {
+  @Test func `a repeated request waits while it is handled, and then gets the stored answer`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     #expect(delivery.request("a") == .handle)
     #expect(delivery.request("a") == .wait)
@@ -13,7 +13,7 @@ import Testing
     #expect(delivery.request("b") == .handle)
   }
 
-  @Test func `what the page has not received is sent again in order, and only that`() {
+  @Test func `resume returns exactly the messages that the page has not received, in order`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     for byte in UInt8(1)...5 { delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [byte]) }
     #expect(delivery.resume(after: 3).map(\.text) == [[4], [5]])
@@ -22,13 +22,13 @@ import Testing
     #expect(delivery.nextSequence() == 6)
   }
 
-  @Test func `a page that has received nothing gets everything`() {
+  @Test func `resume after 0 returns all messages`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     #expect(delivery.resume(after: 0).map(\.text) == [[1]])
   }
 
-  @Test func `an id that the page chose may be used again, and is the same request only on a new connection`() {
+  @Test func `a page's own id is the same request only on a new connection`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     func ask(_ text: String = "same") -> PageDelivery.RequestAction {
       var text = text
@@ -50,7 +50,7 @@ import Testing
     #expect(ask("other") == .handle)
   }
 
-  @Test func `what is kept of a request that was acknowledged is its result`() {
+  @Test func `the stored answer of an acknowledged request is its result`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     #expect(delivery.request("a") == .handle)
     delivery.answered("a", "a", [1])
@@ -58,7 +58,7 @@ import Testing
     #expect(delivery.request("a") == .answer([2]))
   }
 
-  @Test func `memory is bounded: the oldest messages and answers make room`() {
+  @Test func `the oldest messages and answers are dropped above the limits`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     for number in 0..<10_000 {
       delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [0])
@@ -73,7 +73,7 @@ import Testing
     #expect(delivery.resume(after: 0).count == 1)
   }
 
-  @Test func `a call whose answer is forgotten is not run again, however many calls there were`() {
+  @Test func `a call whose answer is forgotten is refused, after any number of calls`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     delivery.call("footbridge-shim-1")
     for number in 1...3000 { delivery.call("footbridge-\(number)") }
@@ -86,7 +86,7 @@ import Testing
     #expect(delivery.request("footbridge-shim-2") == .handle)
   }
 
-  @Test func `a call that is open while the answers to a thousand later ones are forgotten is still being handled`() {
+  @Test func `an open call waits while thousands of later answers are forgotten`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     #expect(delivery.request("footbridge-1") == .handle)
     for number in 2...3000 { delivery.call("footbridge-\(number)") }
@@ -95,7 +95,7 @@ import Testing
     #expect(delivery.request("footbridge-2") == .refuse)
   }
 
-  @Test func `the next run of the server knows which calls were run whose answers are forgotten, and which were open`()
+  @Test func `the next run refuses calls with forgotten answers and handles calls that were open`()
     throws
   {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
@@ -118,7 +118,7 @@ import Testing
     #expect(next.request("footbridge-3000") == .refuse)
   }
 
-  @Test func `what is known of forgotten answers is told once, and again when it could not be kept`() {
+  @Test func `takeChange returns forgotten calls once, and again after an undo`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     for number in 1...2000 { delivery.call("footbridge-\(number)") }
     let told = delivery.takeChange()?.forgottenCalls
@@ -130,7 +130,7 @@ import Testing
     #expect(delivery.takeChange()?.forgottenCalls == nil)
   }
 
-  @Test func `ids that do not go up are no series, and none of their calls is refused`() {
+  @Test func `calls whose ids do not ascend are no series and are not refused`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     for number in [9, 4, 7] { delivery.call("call-\(number)") }
     for number in 1000...3000 { delivery.call("call-\(number)") }
@@ -140,7 +140,7 @@ import Testing
     for number in 0...20 { #expect(delivery.request("\(number)-\(number)") == .handle) }
   }
 
-  @Test func `a call under an id of the page's own is not run again either, unless it asks something else`() {
+  @Test func `a repeated call with the page's own id is refused unless its request differs`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     func ask(_ id: String, _ text: String = "same") -> PageDelivery.RequestAction {
       var text = text
@@ -157,7 +157,7 @@ import Testing
     #expect(ask("3001") == .handle)
   }
 
-  @Test func `what is taken to be kept is what has come since the last time, with where the numbers are`() {
+  @Test func `takeChange returns what is new, with its sequence number`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     delivery.sent(delivery.nextSequence(), action: "s", outlivesServer: false, [2])
@@ -174,7 +174,7 @@ import Testing
         == PageChange(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
   }
 
-  @Test func `a page is recorded even if it was told nothing, and answers without effect are not`() {
+  @Test func `takeChange includes a page without messages, and no answers without effect`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.answered("a", "f", [3])
     delivery.forgetAnswers()
@@ -184,14 +184,14 @@ import Testing
     #expect(delivery.takeChange() == nil)
   }
 
-  @Test func `without a store nothing is noted down for one`() {
+  @Test func `without a store takeChange has no events`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     delivery.answered("a", "f", [3])
     #expect(delivery.takeChange()?.events == [])
   }
 
-  @Test func `the next run of the server knows the calls and events that were kept, and counts from far above`() {
+  @Test func `the next run has the stored calls and events, and continues from a far higher sequence number`() {
     let record = PageRecord(
       lastSequence: 2,
       events: [PageChange.Event(sequence: 2, action: "e", text: [2])],
@@ -211,7 +211,7 @@ import Testing
     #expect(change?.answers.map(\.number) == [8])
   }
 
-  @Test func `when the state is lost, so are the events and answers that tell of it, written or not`() {
+  @Test func `undo drops the events and answers about the lost state, written or not`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     func event(_ action: String, _ byte: UInt8) {
       delivery.sent(delivery.nextSequence(), action: action, outlivesServer: true, [byte])

@@ -7,21 +7,21 @@ import Testing
     PageDocument(ServedDocument(origin: "http://localhost:8080", target: "/", frame: frame, sessionID: "s"))
   }
 
-  @Test func `the document of a tab is a main frame`() {
+  @Test func `a document in a tab is a main frame`() {
     #expect(document(.main).reasonAgainstMainFrame == nil)
   }
 
   @Test(arguments: [DocumentFrame.sub, .either])
-  func `one that may be in a frame is none`(frame: DocumentFrame) {
+  func `a document that may be in a frame is not a main frame`(frame: DocumentFrame) {
     #expect(document(frame).reasonAgainstMainFrame == "it is in a sub-frame")
   }
 
-  @Test func `one without a good ticket is none, and the reason says which is missing`() {
+  @Test func `a document without a valid ticket is not a main frame, and the reason names the ticket`() {
     #expect(PageDocument(nil).reasonAgainstMainFrame?.contains("no ticket") == true)
     #expect(PageDocument(nil, hasInvalidTicket: true).reasonAgainstMainFrame?.contains("no valid ticket") == true)
   }
 
-  @Test func `only a page with an invalid ticket is told, and once`() {
+  @Test func `a page with an invalid ticket is warned once`() {
     var document = PageDocument(nil, hasInvalidTicket: true)
     let (first, second) = (document.takeWarning(), document.takeWarning())
     #expect(first?.contains("Reload the page") == true && second == nil)

@@ -60,7 +60,7 @@ import Testing
     session.journal.entries(after: 0, limit: .max).entries.filter { $0.kind == .response }.map { $0.json["data"] }
   }
 
-  @Test func `an app's own host serves the page, and sees what it posts to the channel`() async throws {
+  @Test func `an app's own host serves the page and gets its messages`() async throws {
     let made = Made()
     try await withSession {
       made.make()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a host keeps the latest messages only, as long as the app sets no limit`() async throws {
+  @Test func `an app's host stores the latest 50 messages by default`() async throws {
     let made = Made()
     try await withSession {
       made.make()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `slots keep the app's handlers, and others show Footbridge's sheets`() async throws {
+  @Test func `slots with the app's handlers use them, and other slots show sheets`() async throws {
     let made = Made()
     try await withSession {
       let host = made.make()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a host that is made once serves the newest page, and the end of an older one leaves it alone`()
+  @Test func `a shared host serves the newest page, and is not detached by the end of an older one`()
     async throws
   {
     let host = AppHost(hostVersion: "7.0")
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a web view of the app reaches the page, and hears when it has loaded`() async throws {
+  @Test func `an app's web view reaches the page, and its delegate gets didFinish`() async throws {
     final class Coordinator: BridgeWebView.Coordinator {
       var finished: [URL?] = []
 
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `documents begin with the scripts of the host, unless the options have one`() throws {
+  @Test func `documents get the host's scripts unless the options have one`() throws {
     var options = FootbridgeOptions()
     #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == nil)
     let configuration = BridgeConfiguration(hostVersion: "1", capabilities: [:], bootstrapScript: "begin()")

@@ -7,7 +7,7 @@ import Testing
     PageOutbox.Message(text: [UInt8(number)], origin: .sequence(number))
   }
 
-  @Test func `what came after the state was taken waits for the next time`() {
+  @Test func `messages after cover wait for the next cover`() {
     var outbox = PageOutbox()
     outbox.append(message(1))
     outbox.append(message(2))
@@ -19,7 +19,7 @@ import Testing
     #expect(outbox.takeCovered() == [message(3)])
   }
 
-  @Test func `what tells of a lost state is dropped, and the rest waits on`() {
+  @Test func `drop removes the messages about a lost state, and the rest waits`() {
     var outbox = PageOutbox()
     for number in 1...3 { outbox.append(message(number)) }
     outbox.append(PageOutbox.Message(text: [4], origin: .answer(CallID("a"))))
@@ -29,7 +29,7 @@ import Testing
     #expect(outbox.takeAll() == [message(1), message(3)])
   }
 
-  @Test func `a lost connection leaves nothing to be sent`() {
+  @Test func `removeAll leaves nothing to be sent`() {
     var outbox = PageOutbox()
     outbox.append(message(1))
     outbox.cover()

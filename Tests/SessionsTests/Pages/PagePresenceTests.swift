@@ -3,7 +3,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct PagePresenceTests {
-  @Test func `the first hello of a page is told from those after it`() {
+  @Test func `greeted returns true for a page's first hello only`() {
     var presence = PagePresence(isKnown: false)
     #expect(!presence.hasGreeted && !presence.isKnown)
     let (first, second) = (presence.greeted(isEmbedded: false), presence.greeted(isEmbedded: false))
@@ -11,20 +11,20 @@ import Testing
     #expect(presence.hasGreeted && presence.isKnown)
   }
 
-  @Test func `a page that an earlier run has known does not say hello for the first time`() {
+  @Test func `greeted returns false for a page that an earlier run knew`() {
     var presence = PagePresence(isKnown: true)
     let isFirst = presence.greeted(isEmbedded: false)
     #expect(!isFirst)
   }
 
-  @Test func `a hello is of its connection`() {
+  @Test func `a new connection has no hello`() {
     var presence = PagePresence(isKnown: false)
     _ = presence.greeted(isEmbedded: false)
     presence.connectionChanged()
     #expect(!presence.hasGreeted && presence.isKnown)
   }
 
-  @Test func `what has come on a connection says nothing of the next one`() {
+  @Test func `a new connection is not heard`() {
     var presence = PagePresence(isKnown: true)
     presence.heard()
     #expect(presence.isHeard)
@@ -32,7 +32,7 @@ import Testing
     #expect(!presence.isHeard)
   }
 
-  @Test func `a page that has left is back with its next hello`() {
+  @Test func `a hello brings back a page that has left`() {
     var presence = PagePresence(isKnown: true)
     presence.left()
     #expect(presence.hasLeft)
@@ -40,7 +40,7 @@ import Testing
     #expect(!presence.hasLeft)
   }
 
-  @Test func `each hello says anew what is around the page`() {
+  @Test func `each hello sets whether the page is embedded`() {
     var presence = PagePresence(isKnown: false)
     _ = presence.greeted(isEmbedded: true)
     #expect(presence.isEmbedded)

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `the goodbye of a page that had no socket is run, and the page ends with it`() async throws {
+  @Test func `the goodbye of a page without a socket is run, and ends the page`() async throws {
     try await withSession { session, _ in
       sayGoodbye(session, [call("1"), call("2")])
       #expect(course(session) == ["opened", "1", "2", "ended"])
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a goodbye waits for the close of the page's socket, and what came on that is run once`() async throws {
+  @Test func `a goodbye waits until the page's socket is closed, and repeated calls run once`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session, shimID: Self.shimID)
       connection.receive(call("1"))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a goodbye that comes after the socket's close does nothing twice`() async throws {
+  @Test func `a goodbye after the socket's close repeats no call`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session, shimID: Self.shimID)
       connection.receive(call("1"))
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a socket that comes after the goodbye does nothing twice, and its page ends with it`() async throws {
+  @Test func `a socket after the goodbye repeats no call, and its page ends`() async throws {
     try await withSession { session, server in
       sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
       let connection = try server.connect(session, shimID: Self.shimID)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a page that comes back from the browser's cache is the same page, and does nothing twice`() async throws {
+  @Test func `a page restored from the browser's cache is the same page and repeats no call`() async throws {
     try await withSession { session, server in
       sayGoodbye(session, [call("1"), call("footbridge-1", "onside.getTransactions")])
       let connection = try server.connect(session, shimID: Self.shimID)
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `requests of a goodbye that overtake one another are run in order, those without an answer once`()
+  @Test func `overtaking requests of a goodbye are run once, in order`()
     async throws
   {
     try await withSession { session, _ in
@@ -152,14 +152,14 @@ import Testing
     }
   }
 
-  @Test func `a goodbye may hold anything`() async throws {
+  @Test func `malformed parts of a goodbye are ignored`() async throws {
     try await withSession { session, _ in
       sayGoodbye(session, ["", "no JSON", "{}", "\u{1E}\u{1E}", call("1")])
       #expect(course(session) == ["opened", "1", "ended"])
     }
   }
 
-  @Test func `a page that leaves before it was told of anything takes nothing from the next one`() async throws {
+  @Test func `a page that leaves at once takes no updates from the next one`() async throws {
     try await withSession { session, server in
       let queue = try #require(session.onside).defaultPaymentQueue()
       sayGoodbye(session, [call("footbridge-1", "onside.getTransactions")])
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: Answers
 
-  @Test(arguments: [nil, shimID]) func `an answer given at once is caused by its request, and comes once`(
+  @Test(arguments: [nil, shimID]) func `an immediate answer has its request as cause and is sent once`(
     shimID: String?
   ) async throws {
     try await withSession { session, server in
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `an id with escapes and half characters comes back as the string that it is`() async throws {
+  @Test func `an id with escapes and lone surrogates is answered unchanged`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session)
       connection.receiveRequest(#"\u0041\ud800"#, "capability.query")
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func `what a rule answers in place of the host is caused by the request, too`() async throws {
+  @Test func `a rule's answer has the request as cause`() async throws {
     try await withSession { session, server in
       let error = BridgeErrorPayload(code: "NO", message: "", recoverable: true)
       _ = session.rules.add(
@@ -212,8 +212,7 @@ import Testing
     }
   }
 
-  @Test func `a rule that comes while a page is open counts for its next call, and one that goes no more`() async throws
-  {
+  @Test func `a rule decides the calls between its addition and its removal`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session)
       let rule = Rule(
@@ -229,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `what a program does while it answers is caused by the request, and so is an answer that comes later`()
+  @Test func `entries made by a handler and its later answer have the request as cause`()
     async throws
   {
     let tell: @Sendable @BridgeActor (BridgeHost) -> Void = { host in
@@ -262,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func `a request that waits is answered by hand once, and what is asked meanwhile has its own answer`()
+  @Test func `a pending request is answered once, and a request meanwhile gets its own answer`()
     async throws
   {
     try await withSession { session, server in
@@ -276,7 +275,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that is given while another one is written does not touch it`() async throws {
+  @Test func `an answer during the writing of another one does not change it`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session)
       // Into the buffer of an open one the answer itself is written, and nothing may be sent meanwhile.
@@ -295,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is no envelope is refused, and the page goes on`() async throws {
+  @Test func `a text that is not an envelope is refused, and the page stays open`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session)
       connection.receive(
@@ -309,7 +308,7 @@ import Testing
     }
   }
 
-  @Test func `what a host has received is kept for a program that knows the host, and for nobody else`() async throws {
+  @Test func `a host stores received messages only for a program with onPage`() async throws {
     for (onPage, ids) in [(nil, []), ({ @BridgeActor @Sendable (_: BridgeHost) in }, ["1", "2"])] {
       try await withSession(onPage) { session, server in
         let connection = try server.connect(session)
@@ -323,7 +322,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func `a page without a shim goes with its connection`() async throws {
+  @Test func `a page without a shim is freed with its connection`() async throws {
     try await withSession { session, server in
       var traces = Traces()
       do {
@@ -339,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `a page that was ended goes when its connection has closed`() async throws {
+  @Test func `a page that was ended is freed when its connection has closed`() async throws {
     try await withSession { session, server in
       var traces = Traces()
       do {
@@ -355,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func `a page that comes back keeps its calls, and lets go of the connection before`() async throws {
+  @Test func `a page that reconnects retains its calls and releases the former connection`() async throws {
     try await withSession { session, server in
       var first = Traces()
       var second = Traces()
@@ -388,7 +387,7 @@ import Testing
     }
   }
 
-  @Test func `a page goes with its session, whatever is still open`() async throws {
+  @Test func `a page with open calls is freed with its session`() async throws {
     var traces: [Traces] = []
     try await withSession { session, server in
       for shimID in [nil, Self.shimID] {
@@ -402,7 +401,7 @@ import Testing
     #expect(await becomesTrue { traces.allSatisfy { $0.isGone } })
   }
 
-  @Test func `a page goes with a server that has stopped`() async throws {
+  @Test func `a page is freed after the server has stopped`() async throws {
     try await withSession { session, server in
       var traces = Traces()
       do {
@@ -419,7 +418,7 @@ import Testing
     }
   }
 
-  @Test func `a page that has ended is told nothing more`() async throws {
+  @Test func `a page that has ended gets no more messages`() async throws {
     try await withSession { session, server in
       let connection = try server.connect(session, shimID: Self.shimID)
       let page = try #require(session.pages.first)

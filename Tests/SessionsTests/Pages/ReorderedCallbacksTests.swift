@@ -28,14 +28,14 @@ import Testing
     }
   }
 
-  @Test func `each callback waits for the next one, even if the rule decides that one too`() async throws {
+  @Test func `a reordered callback is sent after the next one, which is not reordered again`() async throws {
     try await withPage { session, host in
       for number in 1...4 { host.send(event: Self.action, data: ["number": .number(Double(number))]) }
       #expect(await becomesTrue { numbers(session) == [2, 1, 4, 3] })
     }
   }
 
-  @Test func `a callback of another name brings none along`() async throws {
+  @Test func `a reordered callback waits for one of its own name`() async throws {
     try await withPage { session, host in
       host.send(event: Self.action, data: ["number": 1])
       host.send(event: "onside.onTransactionsRemoved", data: ["number": 2])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ServiceWorkersTests {
   private let workers = ServiceWorkers()
 
-  @Test func `a worker stays unless a program wants it to end`() async {
+  @Test func `a service worker is retained until a program unregisters it`() async {
     workers.registered("site/worker.js", in: [])
     #expect(!workers.updated("site/worker.js", in: []))
     _ = await workers.unregister(by: [])
@@ -15,7 +15,7 @@ import Testing
     #expect(workers.updated("site/other.js", in: []))
   }
 
-  @Test func `a worker that is registered later stays until the next time`() async {
+  @Test func `a service worker registered after unregister is retained until the next unregister`() async {
     _ = await workers.unregister(by: [])
     workers.registered("site/worker.js", in: [])
     #expect(!workers.updated("site/worker.js", in: []))
@@ -24,7 +24,7 @@ import Testing
     #expect(workers.updated("site/worker.js", in: []))
   }
 
-  @Test func `without pages there is nothing to wait for`() async {
+  @Test func `unregister without pages returns at once`() async {
     let found = await workers.unregister(by: [])
     #expect(found.workers.isEmpty && found.caches.isEmpty)
     #expect(found.json == ["workers": [], "caches": []])

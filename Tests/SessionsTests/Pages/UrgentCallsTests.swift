@@ -5,7 +5,7 @@ import Testing
 @Suite struct UrgentCallsTests {
   private let call = CallID("footbridge-1")
 
-  @Test func `an answer goes to who waits for it, once`() {
+  @Test func `an urgent call gets its answer once`() {
     var calls = UrgentCalls()
     var taken: [[UInt8]?] = []
     calls.await(call) { taken.append($0) }
@@ -16,7 +16,7 @@ import Testing
     #expect(taken == [[1]] && calls.isEmpty)
   }
 
-  @Test func `who gives up, or is replaced, gets none`() {
+  @Test func `an urgent call that is given up or replaced gets no answer`() {
     var calls = UrgentCalls()
     var taken: [Int: Bool] = [:]
     for number in 1...2 { calls.await(call) { taken[number] = $0 != nil } }

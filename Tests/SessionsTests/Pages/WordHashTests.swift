@@ -6,7 +6,7 @@ import Testing
 @Suite struct WordHashTests {
   private func hash(_ text: [UInt8]) -> Int { text.withUnsafeBufferPointer(WordHash.hash) }
 
-  @Test func `the same text has the same hash, wherever it stands`() {
+  @Test func `the hash of a text does not depend on its position in memory`() {
     for count in 0...70 {
       let text = (0..<count).map { UInt8($0 * 3) }
       let first = hash(text)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `texts that differ in one byte at any place differ`() {
+  @Test func `texts that differ in any one byte have different hashes`() {
     for count in 1...70 {
       var hashes: Set<Int> = []
       for place in 0..<count {
@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test func `texts of the same bytes that differ in length differ`() {
+  @Test func `texts of the same bytes and different lengths have different hashes`() {
     for byte: UInt8 in [0, 0x20, 0xFF] {
       let hashes = Set((0...300).map { hash([UInt8](repeating: byte, count: $0)) })
       #expect(hashes.count == 301)
     }
   }
 
-  @Test func `texts of the same words in another order differ`() {
+  @Test func `texts of the same words in another order have different hashes`() {
     let words = (0..<6).map { [UInt8](repeating: UInt8(0x61 + $0), count: 8) }
     var hashes: Set<Int> = []
     var count = 0
@@ -76,12 +76,12 @@ import Testing
       ("", ""), ("1", "1"), ("c-0123456789abcdef", "c-0123456789abcdef"), ("é€😀", "é€😀"), (#"\u00e9\n\""#, "é\n\""),
       (#"\ud800"#, "\u{FFFD}"), ("\u{FFFD}", "\u{FFFD}"),
     ])
-  func `a call is the same by its id, its request and its answer`(raw: String, id: String) throws {
+  func `the CallID of an id, its request and its answer is the same`(raw: String, id: String) throws {
     #expect(CallID(try received(raw)) == CallID(id))
     #expect(CallID(made(id)) == CallID(id))
   }
 
-  @Test func `ids that differ in a byte, in length or in their form in Unicode are others`() throws {
+  @Test func `ids that differ in a byte, in length or in Unicode form have different CallIDs`() throws {
     let ids = ["", " ", "\u{0}", "\u{0}\u{0}", "a", "A", "aa", "e\u{301}", "\u{E9}", "c-1", "c-10", "c-01"]
     #expect(Set(ids.map { CallID($0) }).count == ids.count)
     #expect(Set(ids.map { CallID(made($0)) }).count == ids.count)

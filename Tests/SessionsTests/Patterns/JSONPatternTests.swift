@@ -18,7 +18,7 @@ import Testing
       (#"{"a":{"$equals":{"$any":true}}}"#, #"{"a":{"$any":true}}"#),
       (#"{"a":{"$b":1,"c":2}}"#, #"{"a":{"$b":1,"c":2}}"#),
     ] as [(String, String)])
-  func `a pattern matches what has at least its members`(pattern: String, value: String) throws {
+  func `a pattern matches values that have at least its members`(pattern: String, value: String) throws {
     let pattern = try JSONPattern(try JSONValue(parsing: pattern))
     let value = try JSONValue(parsing: value)
     #expect(pattern.matches(value))
@@ -44,7 +44,7 @@ import Testing
       (#"{"a":{"$absent":true}}"#, #"{"a":null}"#, "a is null; it should be missing"),
       (#"{"a":{"$any":true}}"#, "{}", "a is missing; it should be there"),
     ] as [(String, String, String)])
-  func `a difference is said in words, with its place`(pattern: String, value: String, words: String) throws {
+  func `a difference from a pattern is described with its place`(pattern: String, value: String, words: String) throws {
     let pattern = try JSONPattern(try JSONValue(parsing: pattern))
     let value = try JSONValue(parsing: value)
     #expect(!pattern.matches(value))
@@ -57,24 +57,24 @@ import Testing
     #"{"$matches":"a{2}b{9223372036854775807}"}"#, #"{"$matches":"([a\\]{200}){200}"}"#,
     #"{"$matches":"a{99999999999999999999}"}"#,
   ])
-  func `a pattern that is none is refused`(text: String) throws {
+  func `an invalid pattern is refused`(text: String) throws {
     let value = try JSONValue(parsing: text)
     #expect(throws: OptionError.self) { try JSONPattern(value) }
   }
 
-  @Test func `a regular expression takes no longer than the text is long`() throws {
+  @Test func `a regular expression runs in linear time and refuses texts above its limit`() throws {
     let pattern = try JSONPattern(["$matches": "^(a+)+(a|aa)*(a|a?)+$"])
     #expect(!pattern.matches(.string(String(repeating: "a", count: RegularExpression.textLimit - 1) + "b")))
     #expect(!pattern.matches(.string(String(repeating: "a", count: RegularExpression.textLimit + 1))))
   }
 
-  @Test func `all differences are said, by name`() throws {
+  @Test func `all differences from a pattern are listed by name`() throws {
     let pattern = try JSONPattern(["b": 1, "a": 2, "c": 3])
     #expect(
       pattern.differences(from: ["a": 1, "b": 2, "c": 3]) == ["a is 1; it should be 2", "b is 2; it should be 1"])
   }
 
-  @Test func `long values are cut`() throws {
+  @Test func `long values in differences are cut`() throws {
     let long = String(repeating: "x", count: 1000)
     let words = try JSONPattern(["a": 1]).differences(from: ["a": .string(long)])
     #expect(words.count == 1 && words[0].count < 150 && words[0].contains("…"))

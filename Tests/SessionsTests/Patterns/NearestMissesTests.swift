@@ -4,14 +4,14 @@ import Testing
 @testable import Sessions
 
 @Suite struct NearestMissesTests {
-  @Test func `what is looked for is found, whatever came before`() throws {
+  @Test func `a match is found after other objects`() throws {
     var search = try NearestMisses(JSONPattern(["kind": "request", "data": ["id": "a"]]), leading: ["kind"])
     let objects: [JSONValue] = [["kind": "event"], ["kind": "request", "data": ["id": "a", "more": 1], "cursor": 2]]
     let matches = objects.map { search.matches($0) }
     #expect(matches == [false, true])
   }
 
-  @Test func `the nearest come first, the latest of those that are equally near`() throws {
+  @Test func `misses are listed nearest first, and the latest first among equals`() throws {
     var search = try NearestMisses(
       JSONPattern(["kind": "request", "action": "a", "data": ["x": 1, "y": 2]]), leading: ["kind", "action"])
     let objects: [JSONValue] = [

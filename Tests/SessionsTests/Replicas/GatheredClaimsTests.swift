@@ -72,7 +72,7 @@ import Testing
     return tasks
   }
 
-  @Test func `what is wanted while a claim is under way is claimed together`() async throws {
+  @Test func `sessions wanted during a claim are claimed together`() async throws {
     let first = await ask(["first"], for: replica)
     await table.wait(for: 1)
     let keys = (0..<50).map { "key \($0)" }
@@ -86,7 +86,7 @@ import Testing
     #expect(table.claims.map { $0.sorted() } == [["first"], keys.sorted()])
   }
 
-  @Test func `claims under a new lease are not made with those of the former one`() async throws {
+  @Test func `claims under different leases are sent separately`() async throws {
     let first = await ask(["first"], for: replica)
     await table.wait(for: 1)
     let former = await ask(["a"], for: replica)
@@ -100,7 +100,7 @@ import Testing
     #expect(table.claims == [["first"], ["a"], ["b"]])
   }
 
-  @Test func `claims are made with the usual world of their time`() async throws {
+  @Test func `each claim uses the usual world that it was made with`() async throws {
     let first = await ask(["first"], for: replica)
     await table.wait(for: 1)
     let before = await ask(["a"], usualWorld: "former", for: replica)
@@ -114,7 +114,7 @@ import Testing
     #expect(table.claims == [["first"], ["a", "former"], ["b", "new"]])
   }
 
-  @Test func `a claim that fails does not fail the next one`() async throws {
+  @Test func `a failed claim does not fail the next one`() async throws {
     let first = await ask(["first"], for: replica)
     await table.wait(for: 1)
     let next = await ask(["next"], for: replica)

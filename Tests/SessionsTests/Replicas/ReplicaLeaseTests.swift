@@ -13,7 +13,7 @@ import Testing
     return lease
   }
 
-  @Test func `a lease is counted from before its renewal was sent, without a tenth`() {
+  @Test func `a lease is held for nine tenths of its length from when its renewal was sent`() {
     var lease = ReplicaLease(length: .seconds(10))
     lease.began(at: 5 * second)
     lease.succeeded(sentAt: 5 * second, at: 7 * second)
@@ -45,7 +45,7 @@ import Testing
     #expect(lease.isHeld(at: 13 * second))
   }
 
-  @Test func `a lease that was not renewed in time is given up once, and begun anew`() {
+  @Test func `a lease that was not renewed in time is given up once, and entered again`() {
     var lease = held()
     #expect(lease.action(at: 60 * second) == .giveUp)
     #expect(lease.state(at: 60 * second) == .none)
@@ -54,20 +54,20 @@ import Testing
     #expect(lease.isHeld(at: 62 * second))
   }
 
-  @Test func `nothing is served between the end of a lease and the look at it`() {
+  @Test func `a lease is not held after its end, before any timer has fired`() {
     let lease = held()
     // The process was stopped for a minute. No timer has fired yet.
     #expect(!lease.isHeld(at: 60 * second))
   }
 
-  @Test func `a lease that the database does not know any more is given up at once`() {
+  @Test func `a lease that the database refuses is given up at once`() {
     var lease = held()
     lease.refused(at: second)
     #expect(!lease.isHeld(at: second))
     #expect(lease.action(at: second) == .giveUp)
   }
 
-  @Test func `an answer that comes after the end of its lease begins nothing`() {
+  @Test func `an answer after the end of its lease does not begin the lease`() {
     var lease = ReplicaLease(length: .seconds(10))
     lease.began(at: 0)
     lease.succeeded(sentAt: 0, at: 9 * second)

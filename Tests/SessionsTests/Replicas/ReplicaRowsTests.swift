@@ -13,7 +13,7 @@ struct ReplicaRowsTests {
     try await TestStore.withReplicas([one, other]) { table, _, place in try await body(table, place) }
   }
 
-  @Test func `each claim has the database's time, which is later for a later one`() async throws {
+  @Test func `each claim has the database's time, later than the one before`() async throws {
     try await withTable { table, place in
       func time(_ claims: [SessionClaim]) throws -> Int {
         guard case .mine(let fence) = try #require(claims.first) else { return 0 }
@@ -30,7 +30,7 @@ struct ReplicaRowsTests {
     }
   }
 
-  @Test func `replicas of the former version say nothing of marks, and are known by that`() async throws {
+  @Test func `replicas without a mark version are those of the former version`() async throws {
     try await withTable { table, place in
       // What the former version writes.
       let end = "(SELECT max(leaseEnd) FROM replica)"

@@ -43,7 +43,7 @@ import Testing
     #expect(try await two.key(ofID: String(key.prefix(16))) == key)
   }
 
-  @Test func `what is owned is not claimed again`() async throws {
+  @Test func `an owned session is not claimed again`() async throws {
     let one = await replica("one")
     _ = try await one.claim([key, other])
     _ = try await one.claim([other, key])
@@ -60,7 +60,7 @@ import Testing
     #expect(two.takeOverCount == 1)
   }
 
-  @Test func `a take-over takes as long as a request has waited for it`() async throws {
+  @Test func `a take-over's duration is the time that a request waited for it`() async throws {
     let (one, two) = (await replica("one"), await replica("two"))
     let start = time.now
     _ = try await one.claim(key)
@@ -75,7 +75,7 @@ import Testing
     #expect(two.takeOverDurations.counts.reduce(0, +) == 1)
   }
 
-  @Test func `the database's time goes on from a claim, and never back`() async throws {
+  @Test func `databaseTime advances from the last claim and never goes back`() async throws {
     let (one, two) = (await replica("one"), await replica("two"))
     table.advance(by: .seconds(5))
     _ = try await one.claim(key)
@@ -91,7 +91,7 @@ import Testing
     #expect(two.databaseTime == 9_000_000)
   }
 
-  @Test func `the time that is left is that of the lease and ends with it`() async throws {
+  @Test func `timeLeft is the rest of the lease`() async throws {
     let one = await replica("one")
     #expect(one.timeLeft == .seconds(9))
     time.advance(by: .seconds(4))
@@ -100,7 +100,7 @@ import Testing
     #expect(one.timeLeft == .zero)
   }
 
-  @Test func `a replica that was stopped for a minute serves nothing when it wakes up`() async throws {
+  @Test func `a replica that was suspended longer than its lease owns nothing afterwards`() async throws {
     let one = await replica("one")
     var lost: [String] = []
     one.onLoss = { lost += $0 }
@@ -114,7 +114,7 @@ import Testing
     #expect(one.lossCount == 1)
   }
 
-  @Test func `what a replica has lost is free, also if the database still has its lease`() async throws {
+  @Test func `a lost session can be claimed, also if the database still has the lease`() async throws {
     let (one, two) = (await replica("one"), await replica("two"))
     _ = try await one.claim(key)
     let former = try #require(one.replica)
@@ -129,7 +129,7 @@ import Testing
     #expect(isMine(try await third.claim(key)))
   }
 
-  @Test func `a lost lease is begun anew under another id`() async throws {
+  @Test func `a lost lease is entered again under another id`() async throws {
     let one = await replica("one")
     let former = one.replica
     time.advance(by: .seconds(60))
@@ -143,7 +143,7 @@ import Testing
     #expect(one.replica != former)
   }
 
-  @Test func `a session that the store has refused to write is lost alone`() async throws {
+  @Test func `losing one session leaves the others owned`() async throws {
     let one = await replica("one")
     var lost: [String] = []
     one.onLoss = { lost += $0 }
@@ -154,14 +154,14 @@ import Testing
     #expect(one.owns(other))
   }
 
-  @Test func `a replica that stops hands its sessions over at once`() async throws {
+  @Test func `a replica that stops releases its sessions at once`() async throws {
     let (one, two) = (await replica("one"), await replica("two"))
     _ = try await one.claim(key)
     await one.stop()
     #expect(isMine(try await two.claim(key)))
   }
 
-  @Test func `a database that does not answer makes a claim fail, not succeed`() async throws {
+  @Test func `a claim fails if the database does not answer`() async throws {
     let one = await replica("one")
     table.cutOff("one")
     await #expect(throws: MemoryReplicaTable.Unreachable.self) { _ = try await one.claim(key) }

@@ -8,7 +8,7 @@ import Testing
     waiters.map { if case .wait = gates.arrive(at: name, id: gates.expect(at: name), $0) { true } else { false } }
   }
 
-  @Test func `a gate is closed until it is opened, and lets through in the order in which they came`() {
+  @Test func `an opened gate releases its waiting calls in order, and later calls wait again`() {
     var gates = GateStateMachine<Int>()
     let early = wait(&gates, at: "a", [1]) + wait(&gates, at: "b", [2]) + wait(&gates, at: "a", [3])
     let opened = gates.open("a").map(\.waiter)
@@ -19,7 +19,7 @@ import Testing
     #expect(gates.holds.map(\.waiter) == [2, 4])
   }
 
-  @Test func `one that waits can be let through alone`() {
+  @Test func `a waiting call can be released alone`() {
     var gates = GateStateMachine<Int>()
     _ = wait(&gates, at: "a", [1, 2])
     let opened = [gates.open("gate-2"), gates.open("gate-2")].map { $0.map(\.waiter) }
@@ -27,7 +27,7 @@ import Testing
     #expect(gates.holds.map(\.id) == ["gate-1"])
   }
 
-  @Test func `the name of a gate can be that of another's waiter`() {
+  @Test func `a gate can have the name of another gate's waiting call`() {
     var gates = GateStateMachine<Int>()
     _ = wait(&gates, at: "a", [1])
     let opened = gates.open("gate-1", isName: true)
@@ -38,7 +38,7 @@ import Testing
     #expect(named == [2])
   }
 
-  @Test func `a gate that was opened beforehand lets as many pass as it was opened for`() {
+  @Test func `a gate that was opened in advance releases as many calls as it was opened for`() {
     var gates = GateStateMachine<Int>()
     let opened = (1...2).allSatisfy { _ in gates.openForNext("a") }
     let waits = wait(&gates, at: "a", [1]) + wait(&gates, at: "b", [2]) + wait(&gates, at: "a", [3, 4])
@@ -46,14 +46,14 @@ import Testing
     #expect(waits == [false, true, false, true])
   }
 
-  @Test func `there is a limit to openings beforehand`() {
+  @Test func `openings in advance are limited`() {
     var gates = GateStateMachine<Int>()
     let limit = GateStateMachine<Int>.openingLimit
     let opened = (0...limit).map { gates.openForNext("gate \($0 % 7)") }
     #expect(opened == Array(repeating: true, count: limit) + [false])
   }
 
-  @Test func `one that gives up waits no more`() {
+  @Test func `a waiting call that gives up is removed`() {
     var gates = GateStateMachine<Int>()
     _ = wait(&gates, at: "a", [1])
     let removed = [gates.giveUp("gate-1"), gates.giveUp("gate-1")]
@@ -61,7 +61,7 @@ import Testing
     #expect(gates.holds.isEmpty)
   }
 
-  @Test func `one that is long in coming is expected until it has arrived`() {
+  @Test func `an expected call is expected at its gate until it arrives`() {
     var gates = GateStateMachine<Int>()
     let id = gates.expect(at: "a")
     let before = gates.expects(at: "a")
@@ -72,7 +72,7 @@ import Testing
     #expect(!gates.expects(at: "a"))
   }
 
-  @Test func `an opening is over with the one that it was for, when that does not come, and not with another`() {
+  @Test func `an opening in advance ends with its expected call, and not with another one`() {
     var gates = GateStateMachine<Int>()
     let (first, second) = (gates.expect(at: "a"), gates.expect(at: "a"))
     _ = gates.openForNext("a")
@@ -87,7 +87,7 @@ import Testing
     #expect(waitsFourth == [true])
   }
 
-  @Test func `in the end nobody waits and no gate is open`() {
+  @Test func `removeAll removes all waiting calls and openings`() {
     var gates = GateStateMachine<Int>()
     _ = gates.openForNext("b")
     _ = wait(&gates, at: "a", [1])

@@ -52,7 +52,7 @@ import Testing
     SessionRules.Subject(action: "a", pageID: "1", correlationID: correlationID, shimID: "page")
   }
 
-  @Test func `a rule goes on with the number of the next call`() throws {
+  @Test func `a stored rule continues with its count of calls`() throws {
     let one = try server()
     try add("g", to: one)
     _ = decide(one, subject)
@@ -65,7 +65,7 @@ import Testing
     #expect(two.list.entries.map(\.id) == ["rule-2"])
   }
 
-  @Test func `what waits at a gate waits at the next server, when the page asks again`() async throws {
+  @Test func `a call that waits at a gate waits again at the next server`() async throws {
     let one = try server()
     try add("g", to: one)
     let held = try #require(decide(one, subject))
@@ -80,7 +80,7 @@ import Testing
     await passed.value
   }
 
-  @Test func `a gate that was opened for a call is open for it at the next server`() async throws {
+  @Test func `a gate that was opened for a call stays open for it at the next server`() async throws {
     let one = try server()
     try add("g", to: one)
     let held = try #require(decide(one, subject))
@@ -93,7 +93,7 @@ import Testing
     #expect(try #require(decide(try server(), subject)).outcome.gate == nil)
   }
 
-  @Test func `a gate that was opened in advance lets one call through at the next server`() async throws {
+  @Test func `a gate that was opened in advance releases one call at the next server`() async throws {
     let one = try server()
     try add("g", to: one)
     #expect(one.openGate("g") == 0)
@@ -102,7 +102,7 @@ import Testing
     #expect(two.holds.isEmpty && store.kept.openings.isEmpty)
   }
 
-  @Test func `a delay ends when it would have ended`() async throws {
+  @Test func `a stored delay ends at its original time`() async throws {
     let one = try server()
     try add(2, to: one)
     let held = try #require(decide(one, subject))
@@ -113,7 +113,7 @@ import Testing
     #expect(!(try #require(decide(try server(), subject)).outcome.isHeld))
   }
 
-  @Test func `what has waited is not kept any more`() async throws {
+  @Test func `a decision is removed from the store after its wait`() async throws {
     let one = try server()
     try add("g", to: one)
     var held = decide(one, subject)
@@ -123,7 +123,7 @@ import Testing
     #expect(store.kept.deciding.isEmpty)
   }
 
-  @Test func `the calls of a page that has ended are forgotten`() throws {
+  @Test func `the stored decisions of a page that has ended are removed`() throws {
     let one = try server()
     try add("g", to: one)
     let held = decide(one, subject)
@@ -132,7 +132,7 @@ import Testing
     #expect(held != nil && store.kept.decisions.isEmpty)
   }
 
-  @Test func `a rule that the next server cannot read is left out`() throws {
+  @Test func `a stored rule that cannot be read is left out`() throws {
     let one = try server()
     try add("g", to: one)
     store.kept.entries.append(
@@ -140,7 +140,7 @@ import Testing
     #expect(try server().list.entries.map(\.id) == ["rule-1"])
   }
 
-  @Test func `what could not be stored has not happened`() throws {
+  @Test func `a rollback undoes rules and openings that were not stored`() throws {
     let one = try server()
     try add("g", to: one)
     let former = store.kept

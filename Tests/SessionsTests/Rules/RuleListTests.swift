@@ -27,7 +27,7 @@ import Testing
     #expect(rules.isEmpty)
   }
 
-  @Test func `a rule for always decides until it is taken away`() {
+  @Test func `a rule with times always decides until it is removed`() {
     var rules = RuleList()
     let id = rules.add(rule("a", .always))
     let decided = decisions(&rules, [call, call, call])
@@ -37,7 +37,7 @@ import Testing
     #expect(rules.isEmpty)
   }
 
-  @Test func `a rule for the n-th call lets the others pass`() {
+  @Test func `a rule with nth decides only that call`() {
     var rules = RuleList()
     _ = rules.add(rule("a", .nth(3)))
     let decided = decisions(&rules, [call, call, call, call])
@@ -49,7 +49,7 @@ import Testing
     arguments: [
       (.listed([2, 4]), [2, 4]), (.first(3), [1, 2, 3]), (.from(3), [3, 4, 5, 6]), (.nth(2), [2]),
     ] as [(Rule.Times, [Int])])
-  func `a rule decides the calls with its numbers, and is gone after the last of them`(
+  func `a rule decides its numbered calls, and is removed after the last`(
     times: Rule.Times, numbers: [Int]
   ) {
     var rules = RuleList()
@@ -59,7 +59,7 @@ import Testing
     #expect(rules.isEmpty == (times != .from(3)))
   }
 
-  @Test func `a rule with a probability leaves the other calls to the next rule, and draws only for its own`() {
+  @Test func `a rule with a probability leaves other calls to the next rule`() {
     var rules = RuleList()
     _ = rules.add(rule("a", .from(2).withProbability(0.5), id: "chance"))
     _ = rules.add(rule("a", .always, id: "always"))
@@ -69,7 +69,7 @@ import Testing
     #expect(rules.entries.map { $0.json["decisions"] } == [2, 2])
   }
 
-  @Test func `a random delay is drawn for each decision, and both ends are possible`() {
+  @Test func `a random delay is drawn for each decision, from both ends of the range`() {
     var rules = RuleList()
     let outcome = Outcome(delay: .milliseconds(100), longestDelay: .milliseconds(200))
     _ = rules.add(
@@ -78,7 +78,7 @@ import Testing
     #expect(delays == [.milliseconds(100), .milliseconds(150), .milliseconds(200)])
   }
 
-  @Test func `the first living rule wins`() {
+  @Test func `the first active rule decides`() {
     var rules = RuleList()
     for id in ["first", "second"] { _ = rules.add(rule("a", id: id)) }
     _ = rules.add(rule("a", .always, id: "third"))
@@ -86,7 +86,7 @@ import Testing
     #expect(decided == ["first", "second", "third", "third"])
   }
 
-  @Test func `calls that another rule has count for the n-th`() {
+  @Test func `a rule with nth counts calls that another rule decided`() {
     var rules = RuleList()
     _ = rules.add(rule("a", id: "once"))
     _ = rules.add(rule("a", .nth(2), id: "nth"))
@@ -94,7 +94,7 @@ import Testing
     #expect(decided == ["once", "nth", nil])
   }
 
-  @Test func `a rule decides on calls of its name with its data, and counts no others`() {
+  @Test func `a rule counts and decides only calls of its name with its data`() {
     var rules = RuleList()
     _ = rules.add(rule("a", .nth(2), where: ["id": "x"]))
     let other = RuledCall("a", data: ["id": "y"])
@@ -102,7 +102,7 @@ import Testing
     #expect(decided == [nil, nil, nil, "rule-1"])
   }
 
-  @Test func `data is read when a rule asks for it, and once`() {
+  @Test func `a call's data is read once, when a rule needs it`() {
     var reads = 0
     func data() -> JSONValue {
       reads += 1
@@ -118,7 +118,7 @@ import Testing
     #expect(reads == 1)
   }
 
-  @Test func `a name that a living rule has is not given again`() {
+  @Test func `the id of an active rule is refused for another rule`() {
     var rules = RuleList()
     let names = ["rule-1", "rule-1", nil].map { rules.add(rule("a", id: $0)) }
     _ = rules.decide(call)
@@ -127,13 +127,13 @@ import Testing
     #expect(name == "rule-1")
   }
 
-  @Test func `there is a limit to how many rules live`() {
+  @Test func `active rules are limited`() {
     var rules = RuleList()
     let names = (0...RuleList.limit).map { _ in rules.add(rule("a")) }
     #expect(names.firstIndex(of: nil) == RuleList.limit)
   }
 
-  @Test func `a scenario's rules can be taken away alone`() {
+  @Test func `the rules of scenarios can be removed alone`() {
     var rules = RuleList()
     _ = rules.add(rule("a", id: "own"))
     _ = rules.add(rule("a", id: "its"), scenario: "s")
@@ -149,7 +149,7 @@ import Testing
       (#"{"value":"text"}"#, ["today.message"]), ("{}", ["today.message"]),
       (#"{"value":{"type":1}}"#, ["today.message"]),
     ] as [(String, [String])])
-  func `a message to Today has two names, and its data is the message`(data: String, names: [String]) throws {
+  func `a Today message has the names of its type and of all messages`(data: String, names: [String]) throws {
     let data = try JSONValue(parsing: data)
     let call = TodayDefinition().ruledCall(
       BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))

@@ -28,7 +28,7 @@ import Testing
     while rules.holds.count < count { await Task.yield() }
   }
 
-  @Test func `what is not held happens at once`() {
+  @Test func `an outcome without delay and gate is applied at once`() {
     var happened = false
     rules.afterHold(rules.decided(Outcome(cutsSocket: true), about: subject)) { happened = true }
     #expect(happened)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a delay begins with the decision, however soon the clock is moved after it`() async {
+  @Test func `a delay starts at the decision, even if the clock is advanced at once`() async {
     for _ in 0..<500 {
       let end = AsyncStream.makeStream(of: Void.self)
       rules.afterHold(rules.decided(Outcome(delay: .seconds(1)), about: subject)) { end.continuation.finish() }
@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  @Test func `a gate that no rule has and where nothing waits is none`() {
+  @Test func `openGate returns nil for a gate that no rule has`() {
     #expect(rules.openGate("g") == nil)
     add("a", Outcome(gate: "g"))
     #expect(rules.openGate("g") == 0)
   }
 
-  @Test func `a gate can be opened while what was decided to wait there is on its way`() async {
+  @Test func `openGate opens a gate for a decided call that has not arrived yet`() async {
     let decided = rules.decided(Outcome(gate: "g"), about: subject)
     #expect(rules.openGate("g") == 0)
     await rules.hold(decided)
@@ -75,7 +75,7 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
-  @Test func `a gate is none any more once what was decided to wait there is given up`() async {
+  @Test func `openGate returns nil when the only decided call is given up`() async {
     var decided: DecidedOutcome? = rules.decided(Outcome(gate: "g"), about: subject)
     #expect(decided != nil && rules.openGate("g") == 0)
     decided = nil
@@ -83,7 +83,7 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
-  @Test func `what waits for a page that has ended does not happen`() async {
+  @Test func `a held outcome of a page that has ended is not applied`() async {
     rules.afterHold(rules.decided(Outcome(gate: "g"), about: subject)) { Issue.record("It happened.") }
     rules.afterHold(rules.decided(Outcome(delay: .seconds(1)), about: subject)) { Issue.record("It happened.") }
     await confirmation { done in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `when the session ends nobody waits any more`() async {
+  @Test func `ending the session ends all holds`() async {
     add("a", Outcome(gate: "g"))
     rules.afterHold(rules.decided(Outcome(gate: "g"), about: subject)) { Issue.record("It happened.") }
     let decided = rules.decided(Outcome(gate: "g"), about: subject)
@@ -114,7 +114,7 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
-  @Test func `what comes to its wait only after the session has ended waits for nothing`() async throws {
+  @Test func `a hold after the end of the session returns at once`() async throws {
     let decided = rules.decided(Outcome(delay: .seconds(1), gate: "g"), about: subject)
     rules.end()
     rules.afterHold(decided) { Issue.record("It happened.") }
@@ -124,7 +124,7 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
-  @Test func `a delay that is over after the end of the session leads to no gate`() async {
+  @Test func `a delay that ends after the session does not lead to a gate`() async {
     let decided = rules.decided(Outcome(delay: .seconds(1), gate: "g"), about: subject)
     let flow = Task { await rules.hold(decided) }
     await sleepers(1)
@@ -134,7 +134,7 @@ import Testing
     #expect(rules.holds.isEmpty)
   }
 
-  @Test func `a flow of the store fails as its rule says, after its wait`() async throws {
+  @Test func `a rule fails a flow of the store with its error, after its delay`() async throws {
     add("onside.payment", Outcome(answer: .failure("cancelled"), delay: .seconds(1)))
     let outcome = try #require(rules.decide(.payment, [:]))
     #expect(outcome.error == "cancelled")
@@ -144,7 +144,7 @@ import Testing
     await held.value
   }
 
-  @Test func `a scenario takes the place of the one before, and leaves other rules`() {
+  @Test func `a scenario replaces the rules of the one before, and no others`() {
     add("own", Outcome(gate: "g"))
     func scenario(_ on: String, id: String?) -> [Rule] {
       [Rule(id: id, on: on, pattern: .anyObject, times: .once, outcome: Outcome(gate: "g"), source: .null)]

@@ -13,13 +13,13 @@ import Testing
     while clock.sleeperCount < count { await Task.yield() }
   }
 
-  @Test func `at first it shows what the server's clock shows`() {
+  @Test func `a session's clock starts with the server's time`() {
     let clock = SessionClock(.servers, server: server)
     server.advance(by: .milliseconds(5))
     #expect(clock.now == instant(1005))
   }
 
-  @Test func `put forward it goes on from there`() {
+  @Test func `a session's clock that was advanced continues from there`() {
     let clock = SessionClock(.servers, server: server)
     clock.set(instant(50_000))
     server.advance(by: .milliseconds(5))
@@ -27,7 +27,7 @@ import Testing
     #expect(clock.time == .running(ahead: 49_000))
   }
 
-  @Test func `frozen it stands still, and goes on from where it stood`() {
+  @Test func `a frozen clock stands still, and continues from there when it runs`() {
     let clock = SessionClock(.servers, server: server)
     clock.setFrozen(true)
     server.advance(by: .milliseconds(5))
@@ -39,7 +39,7 @@ import Testing
     #expect(clock.now == instant(7005))
   }
 
-  @Test func `a sleeper wakes when the server's time brings its moment`() async throws {
+  @Test func `a sleeper wakes when the server's time reaches its deadline`() async throws {
     let clock = SessionClock(.running(ahead: 500), server: server)
     let sleeper = Task { try await clock.sleep(until: instant(1600)) }
     await waitForSleepers(1, in: server)
@@ -48,7 +48,7 @@ import Testing
     #expect(clock.now == instant(1600))
   }
 
-  @Test func `a sleeper of a frozen clock wakes when the clock is put forward, and not before`() async throws {
+  @Test func `a sleeper of a frozen clock wakes when the clock is advanced, and not before`() async throws {
     let clock = SessionClock(.frozen(at: 0), server: server)
     let sleeper = Task {
       try await clock.sleep(until: instant(100))
@@ -60,7 +60,7 @@ import Testing
     #expect(try await sleeper.value == instant(100))
   }
 
-  @Test func `a sleeper that waited while the clock stood still wakes once it runs again`() async throws {
+  @Test func `a sleeper of a frozen clock wakes when the clock runs again`() async throws {
     let clock = SessionClock(.frozen(at: 0), server: server)
     let sleeper = Task { try await clock.sleep(until: instant(100)) }
     clock.setFrozen(false)

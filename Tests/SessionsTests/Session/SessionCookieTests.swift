@@ -18,16 +18,16 @@ import Testing
     "xfootbridge_session=\(id)",
     "footbridge_session=\(String(repeating: "0A", count: 16))",
   ])
-  func `a value that is not of our making counts as none`(line: String) {
+  func `a session cookie of another form is ignored`(line: String) {
     #expect(SessionCookie.value(in: [.cookie: line]) == nil)
   }
 
-  @Test func `what is set on TLS goes back on TLS alone`() {
+  @Test func `the session cookie is Secure on TLS only`() {
     #expect(SessionCookie.usual.setCookie(Self.id, isSecure: true).hasSuffix("; Secure"))
     #expect(!SessionCookie.usual.setCookie(Self.id, isSecure: false).contains("Secure"))
   }
 
-  @Test func `what is set is what is found`() {
+  @Test func `the session cookie is read back as it was set`() {
     let pair = SessionCookie.usual.setCookie(Self.id, isSecure: false).prefix { $0 != ";" }
     #expect(SessionCookie.value(in: [.cookie: String(pair)]) == Self.id)
   }

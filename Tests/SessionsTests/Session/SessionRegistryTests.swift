@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a session that nobody has a page in ends after a week, and is found again as it was`() async throws {
+  @Test func `a session without pages ends after a week, and is restored unchanged`() async throws {
     try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a session in which nothing has happened ends with its pages, unless they come back in time`() async throws
-  {
+  @Test func `an unused session ends with its pages unless they reconnect in time`() async throws {
     try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       // Something is kept of its pages while they are there.
@@ -68,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a session outlasts its pages if something was set in it, by a page or by a program`() async throws {
+  @Test func `a session outlasts its pages if a page or a program has set something`() async throws {
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       #expect(!session.isLasting)
@@ -86,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a session that a program has made does not end with its pages at the next server either`() async throws {
+  @Test func `a session created by a program outlasts its pages at the next server too`() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let cookieValue = try await TestServer.run {
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `what is running is written into a store that takes the place of a damaged one`() async throws {
+  @Test func `running sessions are written into the store that replaces a damaged one`() async throws {
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
@@ -124,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `idle sessions end by themselves, and one that was asked for meanwhile stays`() async throws {
+  @Test func `idle sessions end by themselves, and one that was used meanwhile does not`() async throws {
     try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       let other = try await sessions.session(cookieValue: String(repeating: "b", count: 32))

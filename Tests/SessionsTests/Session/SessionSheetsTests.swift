@@ -15,7 +15,7 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
-  @Test func `sheets wait for their answer, oldest first`() async {
+  @Test func `open sheets are listed oldest first, and wait for their answers`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
@@ -33,7 +33,7 @@ import Testing
     #expect(!sheets.answer("2", with: .approve()))
   }
 
-  @Test func `with control nothing is shown in the page`() async {
+  @Test func `in control mode no sheet is shown in the page`() async {
     let sheets = SessionSheets(mode: .control, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)
     sheets.onChange = { changes.continuation.yield() }
@@ -46,7 +46,7 @@ import Testing
     #expect(await answer.value.approved)
   }
 
-  @Test func `pages show a sheet of a session that a test drives only if it is not answered soon`() async {
+  @Test func `a page of a driven session shows a sheet only if it is not answered soon`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     sheets.isDriven = true
     let changes = AsyncStream.makeStream(of: [String].self)
@@ -65,7 +65,7 @@ import Testing
     _ = (await first.value, await second.value)
   }
 
-  @Test func `a sheet whose caller gives up goes away`() async {
+  @Test func `a sheet is dismissed when its caller is cancelled`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let presentation = Task { await sheets.present(login) }
     presentation.cancel()
@@ -73,7 +73,7 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
-  @Test func `sheets of one kind can be closed with an answer, held or not`() async {
+  @Test func `close answers all sheets of a kind, held or not`() async {
     let (sheets, _) = sheets(.page, "login", Outcome(gate: "g"))
     let logins = [login, Sheet(id: "3", kind: "login", content: [:])].map { login in
       Task { await sheets.present(login) }
@@ -98,14 +98,14 @@ import Testing
     return (sheets, rules)
   }
 
-  @Test func `a rule answers in the place of a person`() async {
+  @Test func `a rule answers a sheet`() async {
     let (sheets, _) = sheets(.control, "login", Outcome(answer: .sheet(.approve(["account": "a"]))))
     #expect(await sheets.present(login) == .approve(["account": "a"]))
     #expect(sheets.open.isEmpty)
   }
 
   @Test(arguments: [PresentationMode.page, .auto])
-  func `a sheet whose answer is held stays open, and the first answer counts`(mode: PresentationMode) async {
+  func `a sheet whose answer is held stays open, and the first answer is used`(mode: PresentationMode) async {
     let (sheets, rules) = sheets(mode, "login", Outcome(gate: "g"))
     let presentation = Task { await sheets.present(login) }
     while sheets.open.isEmpty { await Task.yield() }
@@ -118,7 +118,7 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
-  @Test func `a sheet whose answer is held goes away when its caller gives up`() async {
+  @Test func `a sheet whose answer is held is dismissed when its caller is cancelled`() async {
     let (sheets, rules) = sheets(.auto, "login", Outcome(gate: "g"))
     let presentation = Task { await sheets.present(login) }
     while rules.holds.isEmpty { await Task.yield() }

@@ -18,7 +18,7 @@ import Testing
     SheetPlacement.Waiting(id: id, asker: number.map { pages[$0].id })
   }
 
-  @Test mutating func `a sheet is on the page that asked for it, though another was active later`() {
+  @Test mutating func `a sheet is shown on the page that asked for it, also if another was active later`() {
     #expect(
       placement.update([sheet("a", from: 0)], listening: [page(0), page(1)]) == [
         .present(sheetID: "a", page: pages[0].id)
@@ -26,14 +26,14 @@ import Testing
     #expect(placement.page(showing: "a") == pages[0].id)
   }
 
-  @Test mutating func `a sheet that nobody in particular asked for is on the page that was active last`() {
+  @Test mutating func `a sheet without a page is shown on the page that was active last`() {
     #expect(
       placement.update([sheet("a")], listening: [page(0), page(2), page(1)]) == [
         .present(sheetID: "a", page: pages[2].id)
       ])
   }
 
-  @Test mutating func `each page shows its own sheet, and the next one when that is answered`() {
+  @Test mutating func `each page shows its own sheets one after another`() {
     let listening = [page(0), page(1)]
     let (first, second, other) = (sheet("a", from: 0), sheet("b", from: 0), sheet("c", from: 1))
     #expect(
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test mutating func `a sheet moves when its page has lost its socket, and is removed there when the page is back`() {
+  @Test mutating func `a sheet moves when its page disconnects, and is removed there when it reconnects`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0), page(1)])
     #expect(
       placement.update([sheet("a", from: 0)], listening: [page(1)]) == [.present(sheetID: "a", page: pages[1].id)])
@@ -57,28 +57,28 @@ import Testing
       ])
   }
 
-  @Test mutating func `a sheet stays on the only page through a lost socket`() {
+  @Test mutating func `a sheet stays on the only page while that is disconnected`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
     #expect(placement.update([sheet("a", from: 0)], listening: []).isEmpty)
     #expect(
       placement.update([sheet("a", from: 0)], listening: [page(0)]) == [.present(sheetID: "a", page: pages[0].id)])
   }
 
-  @Test mutating func `a sheet that was answered meanwhile is removed when its page is back`() {
+  @Test mutating func `a sheet answered meanwhile is removed when its page reconnects`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
     #expect(placement.update([], listening: []).isEmpty)
     #expect(placement.update([], listening: [page(0)]) == [.dismiss(sheetID: "a", page: pages[0].id)])
     #expect(placement.update([], listening: [page(0)]).isEmpty)
   }
 
-  @Test mutating func `a page with a new document is told of its sheet again`() {
+  @Test mutating func `a page with a new document gets its sheet again`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
     placement.forget(pages[0].id)
     #expect(
       placement.update([sheet("a", from: 0)], listening: [page(0)]) == [.present(sheetID: "a", page: pages[0].id)])
   }
 
-  @Test mutating func `a page in a frame of another origin shows no sheet, which is said once`() {
+  @Test mutating func `a sheet for a page in a foreign frame is withheld once`() {
     let framed = page(0, embedded: true)
     #expect(
       placement.update([sheet("a", from: 0)], listening: [framed]) == [.withhold(sheetID: "a", page: pages[0].id)])
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test mutating func `the sheet of another page is known to a page that waits for it`() {
+  @Test mutating func `sheetElsewhere returns the sheet that another page shows`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0), page(1)])
     #expect(placement.sheetElsewhere(than: pages[1].id) == "a")
     #expect(placement.sheetElsewhere(than: pages[0].id) == nil)

@@ -37,19 +37,19 @@ import Testing
     #expect(!OpenSSLJudge.isSignature(signature, of: parts[0] + "." + parts[1] + "A", byKeyAt: (x, y)))
   }
 
-  @Test func `what is no JSON is not signed`() async throws {
+  @Test func `a payload that is not JSON is not signed`() async throws {
     let signer = try await SigningKeys(state: nil, fileName: Self.fileName, clock: ManualBridgeClock())
     await #expect(throws: JSONError.self) { try await signer.sign(payload: Array("{".utf8)) }
   }
 
-  @Test func `claims are signed as they are`() async throws {
+  @Test func `claims are signed unchanged`() async throws {
     let token = try await SigningKey(state: nil, fileName: Self.fileName).sign(
       claims: ["exp": 1_760_000_900, "roles": ["a", nil], "text": "ä/\u{1F600}"])
     let payload = try #require(token.split(separator: ".").dropFirst().first.flatMap(Base64URL.decode))
     #expect(try JSONValue(parsing: payload) == ["exp": 1_760_000_900, "roles": ["a", nil], "text": "ä/\u{1F600}"])
   }
 
-  @Test func `a key prints its identifier and nothing else`() throws {
+  @Test func `a key's description has only its identifier`() throws {
     let key = try SigningKey(state: nil, fileName: Self.fileName)
     var dumped = ""
     dump(key, to: &dumped)
@@ -60,7 +60,7 @@ import Testing
     #expect(Mirror(reflecting: key).children.count == 1)
   }
 
-  @Test func `the key is made once per state directory, for its user alone`() async throws {
+  @Test func `a key is created once per state directory, readable by its user only`() async throws {
     try await withState { state in
       let first = try SigningKey(state: state, fileName: Self.fileName)
       #expect(try SigningKey(state: state, fileName: Self.fileName).keyID == first.keyID)
@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `servers that start at once over a new directory have the same key`() async throws {
+  @Test func `servers that start together over a new directory share a key`() async throws {
     try await withState { state in
       let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
         for _ in 0..<20 { group.addTask { try SigningKey(state: state, fileName: Self.fileName).keyID } }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["nothing", "a word", "a key of another curve", "a public key"])
-  func `a broken key file is an error that names it, and stays as it is`(kind: String) async throws {
+  func `the error about a broken key file names it, and the file is not changed`(kind: String) async throws {
     let content =
       switch kind {
       case "nothing": ""

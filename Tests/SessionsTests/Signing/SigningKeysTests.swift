@@ -23,7 +23,7 @@ import Testing
     try #require(CompactJWS(text)?.header["kid"]?.stringValue)
   }
 
-  @Test func `after a rotation the new key signs, and the former one is published for a while`() async throws {
+  @Test func `after a rotation the new key signs, and the former one is published until its end`() async throws {
     let keys = try keys(in: nil)
     let first = try #require(ids(keys).first)
     #expect(try await signer(of: keys.sign([:])) == first)
@@ -36,7 +36,7 @@ import Testing
     #expect(ids(keys) == [second])
   }
 
-  @Test func `a former key can be gone at once, and no more than ten stay`() async throws {
+  @Test func `a former key can be dropped at once, and at most ten are published`() async throws {
     let keys = try keys(in: nil)
     try await keys.rotate(publishingFormerFor: 0)
     #expect(ids(keys).count == 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(ids(keys)).count == 11)
   }
 
-  @Test func `a restart changes nothing, and rotations at the same time all count`() async throws {
+  @Test func `concurrent rotations all add a key, and a restart reads them`() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let state = try StateDirectory(path: folder)
     let keys = try keys(in: state)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a rotation that was cut off leaves the key that signed`() async throws {
+  @Test func `an interrupted rotation leaves the former key`() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let state = try StateDirectory(path: folder)
     let first = try ids(keys(in: state))
@@ -71,7 +71,7 @@ import Testing
     #expect(try ids(keys(in: state)) == first)
   }
 
-  @Test func `a state directory that cannot be written leaves everything as it was`() async throws {
+  @Test func `a rotation that cannot be written changes nothing`() async throws {
     let state = try StateDirectory(path: folder)
     let keys = try keys(in: state)
     let before = ids(keys)

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `every server on the store has all of a snapshot, also after a restart`(kind: StoreKind) async throws {
+  func `a named snapshot is complete at every server on the store, also after a restart`(kind: StoreKind) async throws {
     try await with(kind) { open, _ in
       let kept = try snapshot("prepared")
       #expect(try await open().keep(kept, as: "a") == .kept)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a snapshot takes the place of an earlier one of its name, and there are not too many`(kind: StoreKind)
+  func `a named snapshot replaces the one of its name, and their number is limited`(kind: StoreKind)
     async throws
   {
     try await with(kind) { open, _ in
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `what does not fit beside the others is refused`(kind: StoreKind) async throws {
+  func `a named snapshot above the byte limit of all is refused`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let half = [UInt8](repeating: 0x20, count: NamedSnapshots.byteLimit / 2)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `what nobody has used for long is forgotten, and use counts`(kind: StoreKind) async throws {
+  func `a named snapshot that was unused for long is forgotten`(kind: StoreKind) async throws {
     try await with(kind) { open, place in
       let snapshots = try await open()
       for name in ["used", "unused"] { #expect(try await snapshots.keep(try snapshot(name), as: name) == .kept) }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a snapshot of another version that cannot be read says so`(kind: StoreKind) async throws {
+  func `a named snapshot that cannot be read is an error`(kind: StoreKind) async throws {
     try await with(kind) { open, place in
       let store = try await place.open()
       #expect(try await store.keep(snapshot: Array(#"{"profile":7}"#.utf8), as: "a") == .kept)

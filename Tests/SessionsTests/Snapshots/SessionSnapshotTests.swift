@@ -5,7 +5,7 @@ import Testing
 @testable import Sessions
 
 @Suite(.footbridge) @BridgeActor struct SessionSnapshotTests {
-  @Test func `a snapshot of a session shares its lists`() throws {
+  @Test func `a new session from a snapshot shares its lists and continues its clock`() throws {
     let server = try TestServer.current
     let (session, _) = server.sessions.create(name: "one", beginsUsualScenario: false)
     session.setClock(frozen: true, now: BridgeInstant(millisecondsSinceEpoch: 1_700_000_000_000))

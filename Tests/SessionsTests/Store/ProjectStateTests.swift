@@ -11,7 +11,7 @@ import Testing
     (["HOME": "/home/a"], "/home/a/.local/state/footbridge"),
     ([:], NSHomeDirectory() + "/.local/state/footbridge"),
   ])
-  func `the folder of a user is the user's own`(environment: [String: String], path: String) {
+  func `the default state folder is in the user's state home`(environment: [String: String], path: String) {
     #expect(StateDirectory.usersPath(in: environment) == path)
   }
 
@@ -20,17 +20,17 @@ import Testing
     ("/a/.hidden/x", "hidden-x-"),
     ("/x/\(String(repeating: "n", count: 300))", "x-\(String(repeating: "n", count: 40))-"),
   ])
-  func `the name of a project's folder is readable and harmless`(path: String, beginning: String) {
+  func `the name of a project's state folder is readable and safe`(path: String, beginning: String) {
     let name = StateDirectory.name(ofProject: path)
     #expect(name.dropLast(8) == beginning, "\(name)")
     #expect(name.utf8.count <= 100 && !name.contains("/") && !name.hasPrefix("."))
   }
 
-  @Test func `folders of the same name belong to different projects`() {
+  @Test func `folders of the same name have different state folders`() {
     #expect(StateDirectory.name(ofProject: "/home/a/shop/site") != StateDirectory.name(ofProject: "/home/b/shop/site"))
   }
 
-  @Test func `a folder is the same project by every path to it`() throws {
+  @Test func `every path to a folder gives the same state folder`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/footbridge-project-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder + "/site", withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -42,7 +42,7 @@ import Testing
     #expect(StateDirectory.defaultPath(ofProject: folder) != path)
   }
 
-  @Test func `a folder of one's own has an authority of its own`() throws {
+  @Test func `an explicit state folder has an authority of its own`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/footbridge-state-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(try StateDirectory(path: path).authorityStorage().place(of: "a") == path + "/a")

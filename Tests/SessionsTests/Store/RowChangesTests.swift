@@ -26,24 +26,24 @@ import Testing
     #expect(found == written && changes.removed == removed, sourceLocation: location)
   }
 
-  @Test func `equal lists have no changes`() {
+  @Test func `equal lists write no rows`() {
     check([("a", 1)], [("a", 1)], written: [])
     check([], [], written: [])
   }
 
-  @Test func `a new element has no earlier value, a changed one has`() {
+  @Test func `a new element has no former value, and a changed one has`() {
     check([("a", 1)], [("a", 1), ("b", 2)], written: [">b2"])
     check([("a", 1), ("b", 2), ("c", 3)], [("a", 1), ("b", 4), ("c", 3)], written: ["b2>b4"])
     check([("a", 1), ("b", 2)], [("a", 3), ("b", 4)], written: ["a1>a3", "b2>b4"])
   }
 
-  @Test func `an element in another's place is a new one and the other is removed`() {
+  @Test func `an element that replaces another one is new, and the other is removed`() {
     check([("a", 1)], [("b", 1)], written: [">b1"], removed: ["a"])
     check([("a", 1), ("b", 2)], [("b", 2)], written: [], removed: ["a"])
     check([("a", 1), ("b", 2)], [("a", 3), ("c", 2)], written: ["a1>a3", ">c2"], removed: ["b"])
   }
 
-  @Test func `a change of order alone is none`() {
+  @Test func `a changed order writes no rows`() {
     check([("a", 1), ("b", 2)], [("b", 2), ("a", 1)], written: [])
   }
 }

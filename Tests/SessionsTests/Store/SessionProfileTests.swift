@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct SessionProfileTests {
-  @Test func `a profile that an earlier version has kept is read whole`() throws {
+  @Test func `a profile stored by an earlier version is read whole`() throws {
     let text = #"""
       {"name":"n","platform":"macos","onsideContract":"1.3","scenario":"s","present":"auto","time":{"frozen":{"at":5}},
        "isSignedInToToday":false,"cookies":{"cookies":[]}}
@@ -18,7 +18,7 @@ import Testing
     #expect(profile["today"]["cookies"] != nil)
   }
 
-  @Test func `members of a later version are kept`() throws {
+  @Test func `members of a later version are stored again`() throws {
     let text = #"{"name":"n","later":{"level":3}}"#
     var profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))
     profile.name = "m"
@@ -27,7 +27,7 @@ import Testing
     #expect(kept["name"] == "m")
   }
 
-  @Test func `what is set about bridges is kept under their names`() throws {
+  @Test func `the settings of bridges are stored under their names`() throws {
     var profile = SessionProfile()
     profile["acme"]["level"] = 3
     profile.isSignedInToToday = true

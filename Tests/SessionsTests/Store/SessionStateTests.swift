@@ -59,7 +59,7 @@ import Testing
     return state
   }
 
-  @Test func `what is written while the store is replaced is written to the new one again, whole`() async throws {
+  @Test func `a change that was written to a replaced store is written whole to the new one`() async throws {
     try await TestStore.with(.sqlite) { place in
       let store = try await place.open()
       let state = make(store)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `the changes of one turn are written together, and are unkept until then`(kind: StoreKind) async throws {
+  func `the changes of one turn are stored together`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let state = make(store)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a change that is stored counts as stored, although the next one is lost`() async throws {
+  @Test func `a stored change stays stored when the next one is lost`() async throws {
     try await TestStore.with(.sqlite) { place in
       let state = make(try await place.open())
       state.record = record(locale: "1")
@@ -104,14 +104,14 @@ import Testing
     }
   }
 
-  @Test func `without a store nothing waits`() {
+  @Test func `without a store no change waits`() {
     let state = make(nil)
     state.record = record(locale: "1")
     #expect(!state.isUnkept)
   }
 
   @Test(arguments: StoreKind.installed)
-  func `what a store refuses is lost as a whole, and what comes later is kept`(kind: StoreKind) async throws {
+  func `a change that the store refuses is rolled back whole, and a later one is stored`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let state = make(store)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `of what sessions change in one turn, only what the store refuses is lost`(kind: StoreKind) async throws {
+  func `of the sessions changed in one turn only the refused one is rolled back`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let writer = StateWriter(store)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `the record of a page that has ended goes with the next change`(kind: StoreKind) async throws {
+  func `the record of a page that has ended is removed with the next change`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let state = make(store)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `who waits for a change is told when the next launch has stored it`(kind: StoreKind) async throws {
+  func `a wait for a change ends when the next launch has stored it`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let writer = StateWriter(try await place.open())
       let (earlier, next) = (make("a", writer), make("a", writer))

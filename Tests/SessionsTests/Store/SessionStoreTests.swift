@@ -10,7 +10,7 @@ import Testing
 /// What a store does in any database.
 @Suite struct SessionStoreTests: StoredValues {
   @Test(arguments: StoreKind.installed)
-  func `what was kept is there when the store is opened again`(kind: StoreKind) async throws {
+  func `stored sessions are read when the store is opened again`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       #expect(try await store.session("a")?.record == nil)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `the bridges of a session are kept with it and stay when something else changes`(kind: StoreKind) async throws {
+  func `a session's declared bridges are stored with it and survive other changes`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       var first = SessionRecord([state(locale: "de_DE")])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `many sessions at once are all kept`(kind: StoreKind) async throws {
+  func `many sessions are stored at once`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `orders keep their place when they change, and go when they are gone`(kind: StoreKind) async throws {
+  func `changed orders retain their place, and removed ones are deleted`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       var first = state(locale: "de_DE")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `pages, their events and answers are kept until they end or are needed no more`(kind: StoreKind) async throws {
+  func `pages, events and answers are stored until they end or are acknowledged`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let events = (1...3).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a page that has ended and comes back with the same change is kept as it is now`(kind: StoreKind) async throws {
+  func `a page that ends and reconnects in one change is stored as it is now`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a page id that two sessions have is a page of each, and ends in each by itself`(kind: StoreKind) async throws {
+  func `two sessions can have pages with the same id, which end separately`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let event = PageChange.Event(sequence: 1, action: "e", text: [1])
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `texts that are empty or have any characters are kept as they are`(kind: StoreKind) async throws {
+  func `empty texts and texts of any characters are stored unchanged`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let answers = ["", "'\"; é 👍"].enumerated().map { number, text in
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `of a change that cannot be written nothing is kept`(kind: StoreKind) async throws {
+  func `a change that cannot be written stores nothing`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `of changes that are kept together, one that the store refuses takes no other along`(kind: StoreKind)
+  func `a refused change does not affect the others stored with it`(kind: StoreKind)
     async throws
   {
     try await TestStore.with(kind) { place in
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `transactions that come, move on and go are kept in their order, whatever else stays`(kind: StoreKind)
+  func `added, changed and removed transactions are stored in their order`(kind: StoreKind)
     async throws
   {
     try await TestStore.with(kind) { place in
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a session is found by its id, and not once it was forgotten`(kind: StoreKind) async throws {
+  func `a session is found by its id until it is forgotten`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let key = SessionKey(cookieValue: "cookie")
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `sessions without use are forgotten, those that do not outlast their pages first`(kind: StoreKind) async throws {
+  func `unused sessions are forgotten, those that do not outlast their pages first`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       for key in ["looked", "bought", "running", "looking"] {
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a damaged session is set aside in the store, and the others are not touched`(kind: StoreKind) async throws {
+  func `a damaged session is set aside in the store, and the others are not changed`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a session of a shared store that cannot be read stays for servers that can`(kind: StoreKind) async throws {
+  func `an unreadable session of a shared store stays for servers that can read it`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await store.keepAll([change("a", state(locale: "de_DE"))])
@@ -288,7 +288,7 @@ import Testing
     .enabled(
       if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL, without which half of these tests is left out")
   )
-  func `PostgreSQL is there`() async throws {
+  func `PostgreSQL can be started`() async throws {
     _ = try await PostgreSQLServer.shared()
   }
 }

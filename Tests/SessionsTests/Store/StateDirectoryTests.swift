@@ -17,7 +17,7 @@ import Testing
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  @Test func `a folder and those around it are made for this user alone`() throws {
+  @Test func `a state folder and its parents are created for this user only`() throws {
     try withPath { path in
       _ = try StateDirectory(path: path + "/a/b")
       #expect(["", "/a", "/a/b"].map { mode(path + $0) } == [0o700, 0o700, 0o700])
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0o755, 0o750, 0o777, 0o701] as [mode_t])
-  func `a folder that others can get into is closed, and that is told`(mode: mode_t) throws {
+  func `a state folder that others can enter is closed, with one log line`(mode: mode_t) throws {
     try withPath { path in
       #expect(mkdir(path, 0o700) == 0 && chmod(path, mode) == 0)
       let lines = RecordedLines()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that several users share is refused as it is`() throws {
+  @Test func `a folder that several users share is refused and not changed`() throws {
     try withPath { path in
       #expect(mkdir(path, 0o700) == 0 && chmod(path, 0o1777) == 0)
       #expect(throws: StateError.self) { try StateDirectory(path: path) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a file that others could read is closed when it is read`() throws {
+  @Test func `a state file that others could read is closed when it is read`() throws {
     try withPath { path in
       let state = try StateDirectory(path: path)
       try state.write(Data("key".utf8), to: "key")

@@ -23,7 +23,7 @@ struct StoreReplicaTableTests {
     .mine(SessionFence(key: key, replicaID: replica.id, number: number))
   }
 
-  @Test func `a session is one replica's, and its fence grows when another one takes it over`() async throws {
+  @Test func `a session has one replica, and its fence grows with each take-over`() async throws {
     try await withTable { table, _, place in
       #expect(try await table.claim(["a", "b"], for: one) == [fence("a", one, 1), fence("b", one, 1)])
       #expect(try await table.claim(["a"], for: one) == [fence("a", one, 1)])
@@ -36,7 +36,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `what a replica gives up is free at once`() async throws {
+  @Test func `a session that a replica releases can be claimed at once`() async throws {
     try await withTable { table, _, _ in
       _ = try await table.claim(["a", "b"], for: one)
       #expect(try await table.key(ofID: "a") == "a")
@@ -50,7 +50,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `whoever owns the world of a stored session owns the session`() async throws {
+  @Test func `the replica that owns a world owns the world's stored sessions`() async throws {
     try await withTable { table, _, place in
       try await place.run("INSERT INTO session (key, onside, usedAt, world) VALUES ('a', '{}', '', 'home')")
       _ = try await table.claim([SessionFence.key(ofWorld: "home")], for: one)
@@ -59,7 +59,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a session that somebody is claiming, or whose replica has just left, is not forgotten`() async throws {
+  @Test func `a session that is being claimed or was just released is not forgotten`() async throws {
     try await withTable { table, engine, place in
       let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
       for key in ["claimed", "left", "over"] {
@@ -105,7 +105,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a session that another server has does not keep others from being stored`() async throws {
+  @Test func `a session that another server owns does not prevent others from being stored`() async throws {
     try await withTable { table, engine, place in
       let store = SessionStore(engine, states: [OnsideState.self], logger: engine.logger)
       _ = try await table.claim(["a", "b"], for: one)
@@ -123,7 +123,7 @@ struct StoreReplicaTableTests {
 
   /// A database, or a network, that has gone without a word.
   @Test(.timeLimit(.minutes(3))) @BridgeActor
-  func `a lease outlasts the silence of one connection to the database`() async throws {
+  func `a lease is renewed while one connection to the database is silent`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try #require(try await place.engine() as? PostgreSQLEngine)
       // Far longer than the silence is borne, so that other work of the machine cannot end it.
@@ -154,7 +154,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a lease is extended while a claim waits for a transaction`() async throws {
+  @Test func `a lease is renewed while a claim waits for a transaction`() async throws {
     try await withTable { table, _, place in
       _ = try await table.claim(["a"], for: one)
       let stopped = try await place.connection()
@@ -168,7 +168,7 @@ struct StoreReplicaTableTests {
   }
 
   @Test
-  func `a new session goes to the replica that has the usual world, and a stored one with a world of its own to any`()
+  func `a new session is claimed by the usual world's replica, a stored one by any`()
     async throws
   {
     try await withTable { table, _, place in
@@ -181,7 +181,7 @@ struct StoreReplicaTableTests {
     }
   }
 
-  @Test func `a token that one server has accepted is refused by the others until it ends`() async throws {
+  @Test func `a token that one server has accepted is refused by the others until it expires`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let stores = [try await place.open(), try await place.open()]
       defer { for store in stores { store.close() } }

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `what one session of a world has stored, every session of it has`(kind: StoreKind) async throws {
+  func `what one session of a world stores is read by every session of it`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let none = try state([], version: "1")
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a new launch, which knows nothing of what the store has, writes the world anew only if it has changed`(
+  func `a new launch writes the world again only if it has changed`(
     kind: StoreKind
   )
     async throws
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `the orders of a session that gets another device become those of the world`(kind: StoreKind) async throws {
+  func `the orders of a session that joins a world become those of the world`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let alone = try state(["x"], version: "").joining(world: nil)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `sessions of a world are stored together or not at all, and others alone`(kind: StoreKind) async throws {
+  func `sessions of a world are stored together or not at all`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a world ends with its last session`(kind: StoreKind) async throws {
+  func `a world is deleted with its last session`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let bought = try state(["x"], version: "1")
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `a new session of a world begins with what the store has of it`(kind: StoreKind) async throws {
+  func `a new session of a world starts with the stored state of the world`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let bought = try state(["x"], version: "1", locale: "de_DE")
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a file cannot put a session into a world`() throws {
+  @Test func `an imported state is in no world`() throws {
     let text = try SessionStore.encoded(try state(["x"], version: "1"))
     #expect(try OnsideState.imported(Data(text)).world == nil)
   }

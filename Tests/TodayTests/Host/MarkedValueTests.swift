@@ -11,11 +11,11 @@ import Testing
       (["$footbridge": "object", "value": ["$footbridge": 1]], ["$footbridge": 1]),
       (["$footbridge": 7], nil), (["$footbridge": "number", "value": [1]], nil), (["value": 1], ["value": 1]), (1, 1),
     ] as [(JSONValue, JSONValue)])
-  func `a mark stands for what the page posted`(value: JSONValue, meaning: JSONValue) {
+  func `unmarked restores the value that the page posted`(value: JSONValue, meaning: JSONValue) {
     #expect(value.unmarked == meaning)
   }
 
-  @Test func `numbers that JSON lacks are scalars of an event, dates are not`() {
+  @Test func `NaN and infinity are scalars of an event, and dates are not`() {
     let message: JSONValue = [
       "type": "track", "ename": "e",
       "parameters": [
@@ -26,7 +26,7 @@ import Testing
     #expect(parameters == ["a": "Infinity", "b": nil])
   }
 
-  @Test func `a date is no parameters, and an object with the mark's name is an object`() {
+  @Test func `a date is not taken for parameters, and an object with the mark's name is restored`() {
     let date: JSONValue = ["$footbridge": "date", "value": 0]
     guard case .track(_, let none) = TodayMessage(["type": "track", "ename": "e", "parameters": date]) else {
       return #expect(Bool(false))

@@ -30,7 +30,7 @@ import Testing
     #expect(app.remarks == [.unknownMessage])
   }
 
-  @Test func `unknown fields of a message are passed over`() async throws {
+  @Test func `unknown fields of a message are ignored`() async throws {
     app.host.signOut()
     let page = try app.page()
     page.post(["type": "headers", "id": "x", "isMainFrame": false, "url": "https://evil.example/"])
@@ -39,7 +39,7 @@ import Testing
 
   // MARK: track
 
-  @Test func `track forwards scalars and the host's base fields`() async throws {
+  @Test func `track sends scalar parameters and the host's base fields`() async throws {
     app.host.identity.context = ["build": 7]
     let page = try app.page()
     page.post([
@@ -63,7 +63,7 @@ import Testing
     #expect(app.tracked == [event])
   }
 
-  @Test func `each event has an identifier of its own, and nobody's uid is null`() async throws {
+  @Test func `each event has a unique id, and a null uid while signed out`() async throws {
     let page = try app.page()
     app.host.signOut()
     for _ in 1...2 { page.post(["type": "track", "ename": "e"]) }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .null, [], "x", 7, ["$footbridge": "date"]] as [JSONValue?])
-  func `parameters that are no flat map leave an event without any`(_ parameters: JSONValue?) async throws {
+  func `parameters that are not an object are dropped`(_ parameters: JSONValue?) async throws {
     let page = try app.page()
     var message: [String: JSONValue] = ["type": "track", "ename": "e"]
     message["parameters"] = parameters
@@ -92,7 +92,7 @@ import Testing
     #expect(app.host.events.map(\.parameters) == [[:]])
   }
 
-  @Test func `an event of enormous size is dropped with a remark, and the log is bounded`() async throws {
+  @Test func `an event that is too large is dropped with a remark, and stored events are limited`() async throws {
     let page = try app.page()
     page.post(["type": "track", "ename": "e", "parameters": ["a": .string(String(repeating: "x", count: 70_000))]])
     #expect(app.host.events.isEmpty && app.remarks.count == 1)
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: What never happens
 
-  @Test func `no secret is anywhere but where the contract has it`() async throws {
+  @Test func `no description or event contains the token`() async throws {
     let secret = "hush-hush-token"
     let page = try app.page()
     page.post(["type": "track", "ename": "before"])

@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Signed in, trusted
 
-  @Test func `headers has the bearer at hand, stale or not, and the extra headers, at once`() async throws {
+  @Test func `headers answers at once with the current bearer, stale or not, and the extra headers`() async throws {
     let page = try app.page()
     page.post(["type": "refreshToken"])
     try await app.finishRefresh(1, token: "one")
@@ -32,7 +32,7 @@ import Testing
     #expect(app.source.started == 1)
   }
 
-  @Test func `headers never waits for a refresh, and starts none`() async throws {
+  @Test func `headers neither waits for a refresh nor starts one`() async throws {
     let page = try app.page()
     page.post(["type": "headers"])
     #expect(page.answers == [.value(["X-Feed": "1"])] && app.source.started == 0)
@@ -66,7 +66,7 @@ import Testing
     #expect(app.source.started == 2)
   }
 
-  @Test func `headers waits for a token if it is to renew it`() async throws {
+  @Test func `headers waits for a token if headersRenewToken is set`() async throws {
     let page = try app.page()
     app.host.headersRenewToken = true
     page.post(["type": "headers"])
@@ -78,14 +78,14 @@ import Testing
     #expect(try await page.answer(2) == .value(["X-Feed": "1"]))
   }
 
-  @Test func `refreshToken gives a value for a header and nothing else`() async throws {
+  @Test func `refreshToken answers with a value for the Authorization header only`() async throws {
     let page = try app.page()
     page.post(["type": "refreshToken"])
     try await app.finishRefresh(1, token: "one")
     #expect(try await page.answer() == .value(["authorization": "Bearer one"]))
   }
 
-  @Test func `many calls of many pages are one refresh`() async throws {
+  @Test func `many calls of many pages share one refresh`() async throws {
     let pages = try (0..<50).map { _ in try app.page() }
     for page in pages {
       for _ in 0..<9 { page.post(["type": "refreshToken"]) }
@@ -100,7 +100,7 @@ import Testing
     #expect(app.source.started == 1)
   }
 
-  @Test func `a failed refresh fails for all that joined, and the next call refreshes again`() async throws {
+  @Test func `a failed refresh fails every call that joined it, and the next call refreshes again`() async throws {
     let page = try app.page()
     for _ in 0..<3 { page.post(["type": "refreshToken"]) }
     page.post(["type": "establishSession", "refresh": true])
@@ -113,7 +113,7 @@ import Testing
     #expect(try await page.answer(5) == .value(["authorization": "Bearer two"]))
   }
 
-  @Test func `a page that leaves gets nothing, and cancels nothing for the others`() async throws {
+  @Test func `a detached page gets no answer, and does not cancel the refresh for others`() async throws {
     let leaving = try app.page()
     let staying = try app.page()
     leaving.post(["type": "refreshToken"])
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: establishSession
 
-  @Test func `establishSession mints the cookie of the current token and says ok`() async throws {
+  @Test func `establishSession sets the cookie of the current token and answers ok`() async throws {
     let page = try app.page()
     page.post(["type": "establishSession"])
     #expect(app.cookies.metadata.isEmpty)
@@ -153,7 +153,7 @@ import Testing
     arguments: [
       (true, true), (false, false), (1, true), (0, false), (2, false), ("true", false), (nil, false), ([:], false),
     ] as [(JSONValue, Bool)])
-  func `refresh forces a refresh when it is what Foundation takes for true`(_ value: JSONValue, _ isForced: Bool)
+  func `establishSession forces a refresh if refresh is true or 1`(_ value: JSONValue, _ isForced: Bool)
     async throws
   {
     let page = try app.page()
@@ -166,7 +166,7 @@ import Testing
     #expect(try app.cookieHeader("https://today.example/api/") == "embed_bearer=\(isForced ? "two" : "one")")
   }
 
-  @Test func `a token too long for a cookie is no session, but a header still`() async throws {
+  @Test func `a token too long for a cookie fails establishSession, but not refreshToken`() async throws {
     let page = try app.page()
     let long = String(repeating: "x", count: 4096)
     page.post(["type": "establishSession"])
@@ -177,7 +177,7 @@ import Testing
     #expect(app.remarks == [.sessionCookieRefused])
   }
 
-  @Test func `a failed refresh leaves the cookie that was there`() async throws {
+  @Test func `a failed refresh leaves the cookie unchanged`() async throws {
     let page = try app.page()
     page.post(["type": "establishSession"])
     try await app.finishRefresh(1, token: "one")

@@ -17,7 +17,7 @@ import Testing
   // MARK: Trust
 
   @Test(arguments: [FrameKind.sameOriginSubframe, .crossOriginSubframe])
-  func `a sub-frame is ignored`(_ frame: FrameKind) async throws {
+  func `messages of a sub-frame are ignored`(_ frame: FrameKind) async throws {
     let page = try app.page(frame: frame)
     for type in ["track", "headers", "refreshToken", "establishSession", "nope"] {
       page.post(["type": .string(type), "ename": "e"])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["https://evil.example/", "https://today.example/other", "http://today.example/feed"])
-  func `a document that has moved on to where it is not trusted gets no token`(_ url: String) async throws {
+  func `a document that has navigated to an untrusted URL gets no token`(_ url: String) async throws {
     let page = try app.page()
     for type in ["headers", "refreshToken", "establishSession"] { page.post(["type": .string(type)]) }
     page.bridge.navigate(to: TodayDocument(siteURL: try #require(URL(string: url)), frame: .main))
@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Signed out
 
-  @Test func `signed out, there is no bearer, refreshToken rejects and establishSession is false`() async throws {
+  @Test func `while signed out headers has no bearer, refreshToken rejects and establishSession fails`() async throws {
     app.host.signOut()
     let page = try app.page()
     page.post(["type": "headers"])
@@ -85,7 +85,7 @@ import Testing
     #expect(app.source.started == 0)
   }
 
-  @Test func `signing out during a refresh ends it, and clears what was minted`() async throws {
+  @Test func `signing out ends the refresh and removes the minted cookie`() async throws {
     let page = try app.page()
     page.post(["type": "establishSession"])
     try await app.finishRefresh(1, token: "one")
@@ -113,7 +113,7 @@ import Testing
     #expect(app.cookies.metadata.map(\.name) == ["a"])
   }
 
-  @Test func `upstream's cookie is the host's where and while the host has minted it, and no other`() async throws {
+  @Test func `takeCookie accepts the minted cookie's name on its host only, while it exists`() async throws {
     let site = try #require(URL(string: "https://today.example/api/x"))
     let other = try #require(URL(string: "https://other.example/api/x"))
     #expect(!app.host.takeCookie(setBy: "embed_bearer=x; Path=/api/", at: site))

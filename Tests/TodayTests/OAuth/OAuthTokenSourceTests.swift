@@ -27,7 +27,7 @@ import Today
     #expect(token.staleAt == clock.now.advanced(by: .seconds(3540)))
   }
 
-  @Test func `a client may authenticate by HTTP Basic, in that way only, and ask for a scope and an audience`()
+  @Test func `a client with HTTP Basic sends no secret in the body, and its scope and audience`()
     async throws
   {
     endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer"}"#)
@@ -47,7 +47,7 @@ import Today
     #expect(endpoint.authorizations == ["Basic Y2xpJTNBZW50OnMrJUMzJUJDJTI2JTI1"])
   }
 
-  @Test func `each exchange that fails is told, without secrets`() async throws {
+  @Test func `each failed exchange calls didFail, without secrets`() async throws {
     let told = Mutex<[TokenError]>([])
     endpoint.answer(400, #"{"error":"invalid_grant","error_description":"refresh-1 was hush-hush"}"#)
     endpoint.failToAnswer()
@@ -62,14 +62,14 @@ import Today
     #expect(told.withLock { $0 } == [.refused(.invalidGrant), .unreachable])
   }
 
-  @Test func `a public client shows its refresh token only`() async throws {
+  @Test func `a public client sends its refresh token only`() async throws {
     endpoint.answer(200, #"{"access_token":"a1","token_type":"bearer"}"#)
     let token = try await source().refresh()
     #expect(endpoint.forms == [["grant_type=refresh_token", "refresh_token=refresh-1"]])
     #expect(token.staleAt == nil)
   }
 
-  @Test func `a new refresh token takes the place of the old one, and is kept`() async throws {
+  @Test func `a new refresh token replaces the old one and is stored`() async throws {
     let kept = Mutex<[String]>([])
     endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","refresh_token":"refresh-2"}"#)
     endpoint.answer(200, #"{"access_token":"a2","token_type":"Bearer"}"#)
@@ -81,7 +81,7 @@ import Today
     #expect(kept.withLock { $0 } == ["refresh-2"])
   }
 
-  @Test func `a failure keeps the refresh token`() async throws {
+  @Test func `a failed exchange retains the refresh token`() async throws {
     endpoint.answer(400, #"{"error":"invalid_grant","refresh_token":"evil"}"#)
     endpoint.failToAnswer()
     endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer"}"#)
@@ -91,7 +91,7 @@ import Today
     #expect(Set(endpoint.forms.map(\.last)) == ["refresh_token=refresh-1"])
   }
 
-  @Test func `two exchanges never overlap, and the second shows the rotated token`() async throws {
+  @Test func `two exchanges do not overlap, and the second sends the rotated token`() async throws {
     endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","refresh_token":"refresh-2"}"#)
     endpoint.answer(200, #"{"access_token":"a2","token_type":"Bearer","refresh_token":"refresh-3"}"#)
     let source = source()
@@ -119,7 +119,7 @@ import Today
     (200, #"{"access_token":"","token_type":"Bearer"}"#, .invalidResponse),
     (200, #"{"error":"invalid_grant"}"#, .invalidResponse),
   ])
-  func `what goes wrong has a reason, and the reason no secret`(_ status: Int, _ body: String, _ expected: TokenError)
+  func `each failure has a reason without secrets`(_ status: Int, _ body: String, _ expected: TokenError)
     async
   {
     endpoint.answer(status, body)
@@ -132,7 +132,7 @@ import Today
     }
   }
 
-  @Test func `no answer at all says nothing of what the transport had to say`() async {
+  @Test func `a transport failure is unreachable, without the transport's text`() async {
     endpoint.failToAnswer()
     await #expect(throws: TokenError.unreachable) { try await source().refresh() }
   }
@@ -141,13 +141,13 @@ import Today
     arguments: [
       ("0", 0.0), ("-5", 0), ("1e300", 10 * 365 * 86_400 - 60), ("600.5", 540.5), ("60", 54),
     ] as [(String, Double)])
-  func `any lifetime is survived`(_ expires: String, _ stale: Double) async throws {
+  func `any numeric lifetime is accepted and limited`(_ expires: String, _ stale: Double) async throws {
     endpoint.answer(200, #"{"access_token":"a","token_type":"Bearer","expires_in":\#(expires)}"#)
     #expect(try await source().refresh().staleAt == clock.now.advanced(by: .seconds(stale)))
   }
 
   @Test(arguments: ["null", "\"3600\"", "{}"])
-  func `a lifetime that is no number is none`(_ expires: String) async throws {
+  func `a lifetime that is not a number is ignored`(_ expires: String) async throws {
     endpoint.answer(200, #"{"access_token":"a","token_type":"Bearer","expires_in":\#(expires)}"#)
     #expect(try await source().refresh().staleAt == nil)
   }

@@ -15,7 +15,7 @@ import Testing
     ]
   }
 
-  @Test func `nothing that holds a token prints it`() throws {
+  @Test func `no description prints a token`() throws {
     let token = try AccessToken(hidden, lifetime: .seconds(9), issuedAt: ManualBridgeClock().now)
     var machine = TokenFlightStateMachine<Int>(isSignedIn: true)
     if case .start(let flight) = machine.refresh(1) { _ = machine.finish(generation: flight, token: token) }
@@ -39,13 +39,13 @@ import Testing
     "", "a b", "a;b", "a,b", "a\"b", "a\\b", "a\r\nX: y", "a\u{0}", "a\u{7f}", "é", "a\tb",
     String(repeating: "a", count: 16_385),
   ])
-  func `a token that could not stand in a header or a cookie is none`(_ text: String) {
+  func `a token that is invalid in a header or a cookie is refused`(_ text: String) {
     #expect(throws: TokenError.invalidResponse) {
       try AccessToken(text, lifetime: nil, issuedAt: ManualBridgeClock().now)
     }
   }
 
-  @Test @BridgeActor func `a token is valid as long for a device whose clock differs`() async throws {
+  @Test @BridgeActor func `a token retains its validity on a device whose clock differs`() async throws {
     let device = ManualBridgeClock()
     let issued = try AccessToken("a", lifetime: .seconds(100), issuedAt: device.now)
     device.advance(by: .seconds(30 * 86_400))
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [
     TokenError.signedOut, .refused(.invalidGrant), .refused(.other), .unreachable, .invalidResponse, .signing,
   ])
-  func `every failure has a text for people`(_ error: TokenError) {
+  func `every token error has a description`(_ error: TokenError) {
     #expect(error.description.hasSuffix(".") && error.description.count > 20)
   }
 }

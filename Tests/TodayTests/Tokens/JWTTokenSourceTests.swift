@@ -19,8 +19,7 @@ import Today
       signer: PlainSigner(), claims: claims, lifetime: lifetime, clock: clock, random: BridgeRandom(seed: 1))
   }
 
-  @Test func `a token carries the developer's claims, and the source's own before those of the same name`() async throws
-  {
+  @Test func `a token has the developer's claims, and the source's own override them`() async throws {
     let token = try await source(["sub": "user-1", "roles": ["a", "b"], "exp": 1, "iat": 2, "jti": "x"]).refresh()
     let claims = try JSONValue(parsing: try #require(Base64URL.decode(token.rawValue.reveal())))
     #expect(claims["sub"] == "user-1" && claims["roles"] == ["a", "b"])
@@ -28,7 +27,7 @@ import Today
     #expect(claims["jti"]?.stringValue?.count == 36)
   }
 
-  @Test func `each token is another one`() async throws {
+  @Test func `each token is different`() async throws {
     let source = try source()
     #expect(try await source.refresh() != (try await source.refresh()))
   }
@@ -38,7 +37,7 @@ import Today
     #expect(throws: TodaySettingsError.lifetime) { try source(lifetime: lifetime) }
   }
 
-  @Test func `a key that cannot sign is an error for people`() async throws {
+  @Test func `a key that cannot sign is an error with a description`() async throws {
     struct BrokenSigner: TokenSigner {
       func sign(claims: [String: JSONValue]) async throws -> String { throw CancellationError() }
     }

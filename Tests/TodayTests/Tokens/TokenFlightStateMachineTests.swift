@@ -38,7 +38,7 @@ import Testing
     if case .tell(let joiners) = action { joiners } else { nil }
   }
 
-  @Test func `the first starts a flight, the others join it, and all are told in their order`() throws {
+  @Test func `the first refresh starts a flight, others join it, and all finish in order`() throws {
     var machine = Machine(isSignedIn: true)
     let flight = try generation(machine.refresh(1))
     for joiner in 2...5 {
@@ -48,13 +48,13 @@ import Testing
     #expect(machine.token(at: now) == (try token("a")))
   }
 
-  @Test func `without a token at hand, asking for the current one starts or joins a flight`() throws {
+  @Test func `current without a token starts or joins a flight`() throws {
     var machine = Machine(isSignedIn: true)
     #expect(text(machine.current(at: now, 1)) == "start")
     #expect(text(machine.current(at: now, 2)) == "wait")
   }
 
-  @Test func `the token at hand is used while it is fresh, also during a flight`() throws {
+  @Test func `current uses a fresh token, also during a flight`() throws {
     var machine = Machine(isSignedIn: true)
     _ = machine.finish(generation: try generation(machine.refresh(1)), token: try token("a", lifetime: .seconds(600)))
     #expect(text(machine.current(at: now, 2)) == "use a")
@@ -63,7 +63,7 @@ import Testing
     #expect(text(machine.current(at: now.advanced(by: .seconds(540)), 5)) == "wait")
   }
 
-  @Test func `a failure leaves no trace`() throws {
+  @Test func `a failed flight leaves the token unchanged`() throws {
     var machine = Machine(isSignedIn: true)
     #expect(joiners(machine.finish(generation: try generation(machine.refresh(1)), token: nil)) == [1])
     #expect(machine.token(at: now) == nil && machine.isSignedIn)
@@ -72,7 +72,7 @@ import Testing
     #expect(machine.token(at: now) == (try token("a")))
   }
 
-  @Test func `a flight ends once`() throws {
+  @Test func `a flight finishes once`() throws {
     var machine = Machine(isSignedIn: true)
     let flight = try generation(machine.refresh(1))
     #expect(joiners(machine.finish(generation: flight, token: nil)) == [1])
@@ -80,7 +80,7 @@ import Testing
     #expect(machine.token(at: now) == nil)
   }
 
-  @Test func `signing out ends the flight, and its late outcome is discarded, also by the next session`() throws {
+  @Test func `signing out ends the flight and discards its late outcome`() throws {
     var machine = Machine(isSignedIn: true)
     let old = try generation(machine.refresh(1))
     _ = machine.refresh(2)
@@ -95,7 +95,7 @@ import Testing
     #expect(machine.token(at: now) == (try token("b")))
   }
 
-  @Test func `who is signed out is refused, and has nothing at hand`() throws {
+  @Test func `while signed out requests are refused, and signing in has no former token`() throws {
     var machine = Machine(isSignedIn: true)
     _ = machine.finish(generation: try generation(machine.refresh(1)), token: try token("a"))
     #expect(machine.signOut().isEmpty)
@@ -115,7 +115,9 @@ import Testing
   }
 
   @Test(arguments: [(600.0, 540.0), (60, 54), (10, 9), (100_000, 99_940), (0, 0)])
-  func `a token counts as expired a minute early, or a tenth of its life`(_ lifetime: Double, _ stale: Double) throws {
+  func `a token is stale a minute, or a tenth of its lifetime, before it expires`(_ lifetime: Double, _ stale: Double)
+    throws
+  {
     let token = try token("a", lifetime: .seconds(lifetime))
     #expect(token.isFresh(at: now.advanced(by: .seconds(stale - 0.001))))
     #expect(!token.isFresh(at: now.advanced(by: .seconds(stale))))

@@ -38,7 +38,7 @@ import Today
     store.current { [outcomes] in outcomes.take($0) }
   }
 
-  @Test func `500 who ask at once cause one refresh and get one token`() async throws {
+  @Test func `500 concurrent calls share one refresh and one token`() async throws {
     refresh(250)
     current()
     refresh(249)
@@ -50,7 +50,7 @@ import Today
     #expect(source.started == 1 && store.refreshCount == 1)
   }
 
-  @Test func `those who come while the refresh is under way join it`() async throws {
+  @Test func `a call during a refresh joins it`() async throws {
     refresh()
     await source.started(1)
     refresh()
@@ -59,7 +59,7 @@ import Today
     #expect(source.started == 1)
   }
 
-  @Test func `a flight that fails fails for all, and the next call refreshes again`() async throws {
+  @Test func `a failed refresh fails all its callers, and the next call refreshes again`() async throws {
     refresh(100)
     await source.started(1)
     source.finish(.failure(.refused(.invalidGrant)))
@@ -72,7 +72,7 @@ import Today
     #expect(outcomes.all.last == .success("two"))
   }
 
-  @Test func `calls one after another refresh each`() async throws {
+  @Test func `consecutive calls refresh each`() async throws {
     for number in 1...3 {
       refresh()
       await source.started(number)
@@ -98,7 +98,7 @@ import Today
     #expect(outcomes.all == [.success("one"), .success("one"), .success("two")])
   }
 
-  @Test func `a failed refresh takes nothing away`() async throws {
+  @Test func `a failed refresh retains the token`() async throws {
     refresh()
     await source.started(1)
     try source.finish(token: "one")
@@ -121,7 +121,7 @@ import Today
     #expect(store.heldToken == nil)
   }
 
-  @Test func `signing out ends the flight at once and discards what comes late`() async throws {
+  @Test func `signing out ends the refresh at once and discards its late outcome`() async throws {
     refresh(3)
     await source.started(1)
     store.signOut()
@@ -137,7 +137,7 @@ import Today
     #expect(outcomes.all.last == .success("new"))
   }
 
-  @Test func `who is signed out is refused at once`() {
+  @Test func `a call while signed out is refused at once`() {
     store.signOut()
     refresh()
     current()
@@ -145,7 +145,7 @@ import Today
     #expect(source.started == 0 && !store.isSignedIn)
   }
 
-  @Test func `who hears of the end may start the next flight`() async throws {
+  @Test func `a completion may start the next refresh`() async throws {
     store.refreshCoalesced { [self] outcome in
       outcomes.take(outcome)
       refresh()
@@ -158,7 +158,7 @@ import Today
     #expect(outcomes.all == [.success("one"), .success("two")])
   }
 
-  @Test func `a caller that is cancelled takes nothing from the others`() async throws {
+  @Test func `a cancelled caller does not cancel the refresh for others`() async throws {
     let leaving = Task { [store] in try await store.refreshCoalesced() }
     await source.started(1)
     refresh()

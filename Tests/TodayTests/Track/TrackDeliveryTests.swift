@@ -60,7 +60,7 @@ import Today
       ])
   }
 
-  @Test func `nothing goes before its time, and all of it then`() async {
+  @Test func `queued events are sent when the timer fires`() async {
     let collector = Collector()
     let delivery = TrackDelivery(sender: collector, clock: clock)
     delivery.enqueue(event("a"))
@@ -73,7 +73,7 @@ import Today
     #expect(collector.all.first?["api_key"] == nil)
   }
 
-  @Test func `a batch that does not arrive is lost and counted, and the next one goes`() async {
+  @Test func `a failed batch is counted as lost, and the next one is sent`() async {
     let delivery = TrackDelivery(sender: Collector(fails: true), clock: clock)
     delivery.enqueue(event("a"))
     await delivery.drain()
@@ -84,7 +84,7 @@ import Today
     await delivery.drain()
   }
 
-  @Test func `many events go in batches, each once and in order`() async {
+  @Test func `many events are sent in batches, each once and in order`() async {
     let collector = Collector()
     let delivery = TrackDelivery(sender: collector, clock: clock)
     for number in 0..<120 { delivery.enqueue(event("e\(number)")) }

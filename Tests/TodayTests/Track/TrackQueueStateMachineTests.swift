@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the first event starts the timer, and the timer sends what has come`() {
+  @Test func `the first event starts the timer, and the timer sends the queue`() {
     var machine = machine()
     #expect(text(machine.enqueue(event("a"))) == "timer")
     #expect(text(machine.enqueue(event("b"))) == "none")
@@ -35,14 +35,14 @@ import Testing
     #expect(machine.isIdle)
   }
 
-  @Test func `a full batch goes at once`() {
+  @Test func `a full batch is sent at once`() {
     var machine = machine()
     _ = machine.enqueue(event("a"))
     _ = machine.enqueue(event("b"))
     #expect(text(machine.enqueue(event("c"))) == "send a,b,c")
   }
 
-  @Test func `one batch is under way at a time, and the next follows it`() {
+  @Test func `one batch is sent at a time, and the next follows it`() {
     var machine = machine(batch: 1)
     #expect(text(machine.enqueue(event("a"))) == "send a")
     #expect(text(machine.enqueue(event("b"))) == "none")
@@ -51,7 +51,7 @@ import Testing
     #expect(text(machine.sent()) == "none")
   }
 
-  @Test func `what comes while a batch is under way waits for the timer again`() {
+  @Test func `events during a batch wait for the timer again`() {
     var machine = machine()
     _ = machine.enqueue(event("a"))
     _ = machine.timerFired()
@@ -71,7 +71,7 @@ import Testing
     #expect(text(machine.timerFired()) == "send e")
   }
 
-  @Test func `a queue of many octets drops, too, but never its latest event`() {
+  @Test func `a queue above its byte limit drops its oldest events, but never the latest`() {
     var machine = machine(batch: 10, events: 100, bytes: event("a").byteCount * 2)
     for name in ["a", "b", "c"] { _ = machine.enqueue(event(name)) }
     #expect(text(machine.timerFired()) == "send b,c")
@@ -81,7 +81,7 @@ import Testing
     #expect(text(small.timerFired()) == "send b")
   }
 
-  @Test func `draining waits for nothing`() {
+  @Test func `drain sends all batches without the timer`() {
     var machine = machine()
     #expect(text(machine.drain()) == "none")
     _ = machine.enqueue(event("a"))

@@ -32,7 +32,7 @@ import Today
     "https://today.example/feed/.%2e/x", "file:///feed", "data:text/html,x", "about:blank", "wss://today.example/feed",
     "blob:https://today.example/feed", "/feed",
   ])
-  func `everything else is not`(_ url: String) throws {
+  func `other origins, paths and schemes are untrusted`(_ url: String) throws {
     #expect(try decide(url) == .untrusted)
   }
 
@@ -40,18 +40,18 @@ import Today
     "http://today.example/feed", "http://today.example:80/feed", "http://dev.example:8443/feed",
     "http://127.0.0.1:8080/feed",
   ])
-  func `a trusted surface in clear text gets no secrets`(_ url: String) throws {
+  func `a trusted surface over HTTP is cleartext`(_ url: String) throws {
     #expect(try decide(url) == .cleartext)
   }
 
   @Test(arguments: [FrameKind.sameOriginSubframe, .crossOriginSubframe])
-  func `sub-frames get nothing, wherever they are`(_ frame: FrameKind) throws {
+  func `a sub-frame is never trusted`(_ frame: FrameKind) throws {
     for url in ["https://today.example/feed", "http://today.example/feed", "https://evil.example/"] {
       #expect(try decide(url, frame: frame) == .subframe)
     }
   }
 
-  @Test func `without paths every path is trusted, without origins none`() throws {
+  @Test func `a policy without paths trusts every path, and one without origins trusts none`() throws {
     let document = TodayDocument(siteURL: try #require(URL(string: "https://today.example")), frame: .main)
     #expect(try TrustPolicy(trustedOrigins: ["https://today.example/"], trustedPaths: []).decide(document) == .trusted)
     #expect(try TrustPolicy(trustedOrigins: ["https://today.example"]).decide(document) == .trusted)
@@ -61,7 +61,7 @@ import Today
   @Test(arguments: [
     ("https://[::1]:8443", "https://[::1]:8443/feed"), ("https://[::1]", "https://[::1]:443/"),
   ])
-  func `an address in brackets can be trusted, too`(_ origin: String, _ url: String) throws {
+  func `an IPv6 origin can be trusted`(_ origin: String, _ url: String) throws {
     let document = TodayDocument(siteURL: try #require(URL(string: url)), frame: .main)
     #expect(try TrustPolicy(trustedOrigins: [origin]).decide(document) == .trusted)
   }
@@ -70,11 +70,11 @@ import Today
     "", "today.example", "https://", "https://today.example/feed", "https://today.example?x", "https://today.example#x",
     "https://user@today.example", "ftp://today.example", "*", "//today.example", "null",
   ])
-  func `an origin that is none is an error that names it`(_ text: String) {
+  func `the error about an invalid trusted origin names it`(_ text: String) {
     #expect(throws: TodaySettingsError.trustedOrigin(text)) { try TrustPolicy(trustedOrigins: [text]) }
   }
 
-  @Test func `a path that does not begin with a slash is an error that names it`() {
+  @Test func `the error about a trusted path without a leading slash names it`() {
     #expect(throws: TodaySettingsError.trustedPath("feed")) {
       try TrustPolicy(trustedOrigins: [], trustedPaths: ["/a", "feed"])
     }
@@ -84,7 +84,7 @@ import Today
     ("Authorization", "x"), ("authorization", "x"), ("", "x"), ("a b", "x"), ("a:", "x"), ("ä", "x"), ("a", "x\r\ny"),
     ("a", "\0"),
   ])
-  func `an extra header that cannot be sent is an error that names it`(_ name: String, _ value: String) {
+  func `the error about an extra header that cannot be sent names it`(_ name: String, _ value: String) {
     #expect(throws: TodaySettingsError.extraHeader(name: name)) { try FeedExtraHeaders([name: value]) }
   }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a response is sent to its end while its client reads on`(closes: Bool) async throws {
+  func `a response is sent to its end while its client keeps reading`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     for _ in 1...10 {
       stream.advance(by: Self.limits.transferTimeout - .seconds(1))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a client that stops reading a response is cut off, and the server told`(closes: Bool) async throws {
+  func `a client that stops reading a response is disconnected and reported`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     var bounds: [HTTPServerBound] = []
     server.onBound = { bounds.append($0) }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a server that stops sends a queued response to its end`(closes: Bool) async throws {
+  func `a stopping server sends a queued HTTP/1 response to its end`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     connection.stop()
     #expect(!stream.isClosed)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a connection whose response began before the server stops closes after it`() async throws {
+  func `a connection closes after a response that began before the server stopped`() async throws {
     let hasBegun = AsyncStream.makeStream(of: Void.self)
     let isStopping = AsyncStream.makeStream(of: Void.self)
     let server = try HTTPServer { exchange in

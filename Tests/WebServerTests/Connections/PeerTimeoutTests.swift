@@ -11,7 +11,7 @@ import Testing
     return value
   }
 
-  @Test func `a silent connection is probed until its peer has acknowledged nothing for the time`() {
+  @Test func `setPeerTimeout sets keep-alive probes and the TCP timeout`() {
     let descriptor = socket(AF_INET, streamSocketType, 0)
     defer { close(descriptor) }
     #expect(value(of: SO_KEEPALIVE, SOL_SOCKET, descriptor) == 0)

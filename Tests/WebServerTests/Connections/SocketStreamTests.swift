@@ -34,7 +34,7 @@ import Testing
     return (stream, recorder)
   }
 
-  @Test func `what does not fit into the socket at once is sent as the peer reads`() async throws {
+  @Test func `bytes beyond the socket's buffer are sent as the peer reads`() async throws {
     let (ours, theirs) = pair()
     let (stream, recorder) = try watchedStream(ours)
     // Many times what a socket pair holds.
@@ -49,7 +49,7 @@ import Testing
     for await event in recorder.events where event == "end" { stream.close() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `who waits for a timer goes on when it fires, though nothing else happens`()
+  @Test(.timeLimit(.minutes(1))) func `a timer fires without other events`()
     async throws
   {
     let (ours, theirs) = pair()
@@ -59,7 +59,7 @@ import Testing
     close(theirs)
   }
 
-  @Test func `what a peer sent before it went away is still read when writing fails`() async throws {
+  @Test func `bytes that a peer sent before it closed are read when writing fails`() async throws {
     let (ours, theirs) = pair()
     ScriptedServer.Connection(descriptor: theirs).send("too big")
     close(theirs)
@@ -69,7 +69,7 @@ import Testing
     #expect(recorder.received == Array("too big".utf8))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a timer fires when it was last set to, and not at all when it was taken back`()
+  @Test(.timeLimit(.minutes(1))) func `a timer fires at its last set time, and not after it was cancelled`()
     async throws
   {
     try EventLoop.start()
@@ -102,7 +102,7 @@ import Testing
     for end in ends { close(end) }
   }
 
-  @Test func `a descriptor that is given away stays open, and its stream hears that it is gone`() async throws {
+  @Test func `a detached descriptor stays open, and its stream is closed`() async throws {
     let (ours, theirs) = pair()
     let (stream, recorder) = try watchedStream(ours)
     stream.write(Array("first".utf8))

@@ -29,7 +29,9 @@ import Testing
     return earlier
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what is written, renamed and taken away is told, nothing else`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `written, renamed and removed files are reported, hidden ones are not`()
+    async throws
+  {
     for name in [".hidden", "copy~", "node_modules/x.js", ".git/index"] { try folder.write("x", to: name) }
     try folder.write("x", to: "a.txt")
     #expect(await next("a.txt").allSatisfy { $0 == "a.txt" })
@@ -40,7 +42,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `folders that appear are watched, under the name that they get`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `new and renamed folders are watched under their names`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/new", withIntermediateDirectories: true)
     _ = await next("new")
     try folder.write("1", to: "new/one.txt")
@@ -52,7 +54,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a folder that was moved away is watched no more`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a folder that was moved away is not watched any more`() async throws {
     let elsewhere = try TemporaryFolder()
     try folder.write("1", to: "old/inner/one.txt")
     _ = await next("old")

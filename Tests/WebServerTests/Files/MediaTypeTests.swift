@@ -8,7 +8,7 @@ import Testing
     ("a", "application/octet-stream"), ("a.unknown", "application/octet-stream"),
     ("a.js/b", "application/octet-stream"),
   ])
-  func `the extension decides`(name: String, type: String) {
+  func `the media type is chosen by the extension`(name: String, type: String) {
     #expect(MediaType.of(fileName: name) == type)
   }
 }

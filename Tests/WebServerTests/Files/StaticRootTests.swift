@@ -10,25 +10,25 @@ import Testing
       ("/", []), ("/a/b.txt", ["a", "b.txt"]), ("//a//b/", ["a", "b"]), ("/a%20b", ["a b"]), ("/%C3%A9", ["é"]),
       ("/.well-known/x", [".well-known", "x"]),
     ] as [(String, [String])])
-  func `a path is decoded into names`(path: String, names: [String]) {
+  func `a path is decoded into components`(path: String, names: [String]) {
     #expect(StaticRoot.components(of: path) == names)
   }
 
   @Test(arguments: [
     "/..", "/a/../b", "/%2e%2e/a", "/%2E%2E", "/a%2Fb", "/a%00b", "/.git/config", "/%", "/%zz", "/%ff", "a", "",
   ])
-  func `a path that could lead elsewhere has none`(path: String) {
+  func `a path that could lead outside or to hidden files is refused`(path: String) {
     #expect(StaticRoot.components(of: path) == nil)
   }
 
-  @Test func `a folder that is not there, or is a file, is no root`() {
+  @Test func `a root that is missing or a file is refused`() {
     #expect(StaticRoot(path: "/does/not/exist") == nil)
     #expect(StaticRoot(path: #filePath) == nil)
     #expect(StaticRoot(path: "/tmp/")?.path.hasSuffix("/") == false)
   }
 
   @Test(arguments: [1, 100_000])
-  func `a file, small or large, gives its bytes from anywhere, and no more than there are`(count: Int) async throws {
+  func `a file is read from any offset up to its end`(count: Int) async throws {
     let folder = try TemporaryFolder(["digits.txt": String(repeating: "0123456789", count: count)])
     let file = try #require(try await folder.file("/digits.txt"))
     let end = 10 * count
@@ -38,7 +38,7 @@ import Testing
     #expect(try await file.read(at: end + 10, count: 1) == [])
   }
 
-  @Test func `a name is the document of that name where there is no file, also beside a folder`() async throws {
+  @Test func `a path without an extension serves the .html file of its name`() async throws {
     let folder = try TemporaryFolder([
       "about.html": "about", "both.html": "both", "both/team.html": "team", "plain": "plain", "plain.html": "not this",
     ])
@@ -49,7 +49,7 @@ import Testing
     for path in ["/about/", "/both/", "/nothing", "/.html"] { #expect(try await folder.file(path) == nil) }
   }
 
-  @Test func `copies beside a file come with it unless they are older`() async throws {
+  @Test func `a file has the encoded copies beside it unless they are older`() async throws {
     let folder = try TemporaryFolder(["a.css": "plain", "a.css.br": "brotli", "a.css.gz": "gzip"])
     let file = try #require(try await folder.file("/a.css"))
     #expect(file.mediaType == "text/css; charset=utf-8")

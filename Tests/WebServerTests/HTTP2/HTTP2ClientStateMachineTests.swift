@@ -11,7 +11,7 @@ import Testing
     return machine
   }
 
-  @Test func `a new connection takes one request until the settings are there`() {
+  @Test func `a new connection accepts one request until the settings arrive`() {
     var machine = HTTP2ClientStateMachine(at: start, silence: .seconds(5))
     #expect(machine.room == 1 && machine.isPending)
     machine.began()
@@ -20,7 +20,7 @@ import Testing
     #expect(machine.room == 2 && !machine.isPending)
   }
 
-  @Test func `the settings say how many requests are open at a time, and may change`() {
+  @Test func `the settings limit the open requests, and may change`() {
     var machine = open()
     for _ in 0..<3 { machine.began() }
     #expect(machine.room == 0 && !machine.isPending)
@@ -31,11 +31,11 @@ import Testing
     #expect(machine.room == 3)
   }
 
-  @Test func `a server without a limit gets as many requests as we would take`() {
+  @Test func `a server without a limit gets as many requests as this one would accept`() {
     #expect(open(streamLimit: Int(UInt32.max)).room == HTTP2Session.streamLimit)
   }
 
-  @Test func `a connection that was silent gives a sign of life before it takes a request`() {
+  @Test func `a silent connection is checked by a ping before its next request`() {
     var machine = open()
     #expect(machine.needsCheck(at: start + .seconds(5)) == false)
     #expect(machine.needsCheck(at: start + .seconds(6)) == true)
@@ -47,7 +47,7 @@ import Testing
     #expect(machine.needsCheck(at: start + .seconds(12)) == false)
   }
 
-  @Test func `a connection without a sign of life takes no more requests, and keeps those that it has`() {
+  @Test func `a connection without a pong accepts no more requests`() {
     var machine = open()
     machine.began()
     _ = machine.needsCheck(at: start + .seconds(6))
@@ -56,7 +56,7 @@ import Testing
     #expect(machine.isEnding && machine.room == 0)
   }
 
-  @Test func `settings that do not come end a connection, and a timer too many does not`() {
+  @Test func `a connection without settings ends at the timeout, and one with settings does not`() {
     var silent = HTTP2ClientStateMachine(at: start, silence: .seconds(5))
     #expect(silent.timedOut() == true)
     #expect(silent.isEnding)
@@ -65,7 +65,7 @@ import Testing
     #expect(!machine.isEnding)
   }
 
-  @Test func `a connection that is ended takes no more requests, whatever else it says`() {
+  @Test func `an ending connection accepts no more requests`() {
     var machine = open()
     machine.beganEnding()
     machine.receivedSettings(streamLimit: 100)

@@ -19,7 +19,7 @@ import Testing
     return (stream, connection, server)
   }
 
-  @Test func `a server that stops sends a queued response to its end`() async throws {
+  @Test func `a stopping server sends a queued HTTP/2 response to its end`() async throws {
     let (stream, connection, server) = try await answered()
     connection.stop()
     stream.take(100)
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `a client that does not read the end of the last response is cut off`() async throws {
+  @Test func `a client that does not read the end of the last response is disconnected`() async throws {
     let (stream, connection, server) = try await answered()
     connection.stop()
     stream.advance(by: server.limits.transferTimeout)

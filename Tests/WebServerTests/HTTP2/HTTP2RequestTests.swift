@@ -18,23 +18,23 @@ import Testing
     head?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
   }
 
-  @Test func `a request becomes a head of HTTP/1 with its fields in order`() throws {
+  @Test func `an HTTP/2 request becomes an HTTP/1 head with its fields in order`() throws {
     let head = try #require(try request(usual + [("accept", "*/*"), ("x-test", " y\t")]))
     #expect(head.method == .get && head.target == .origin(path: "/a", query: "b=c") && head.version == .http11)
     #expect(lines(head) == ["Host: shop.example", "accept: */*", "x-test: y"])
   }
 
-  @Test func `cookies of several fields are one field`() throws {
+  @Test func `several cookie fields are joined into one`() throws {
     #expect(try request(usual + [("cookie", "a=1"), ("cookie", "b=2")])?.fields[.cookie] == "a=1; b=2")
   }
 
-  @Test func `a body of unknown length comes in chunks`() throws {
+  @Test func `a body of unknown length is read as chunked`() throws {
     #expect(try request(usual, hasBody: true)?.bodyFraming == .chunked)
     #expect(try request(usual + [("content-length", "5")], hasBody: true)?.bodyFraming == .length(5))
     #expect(try request(usual)?.bodyFraming == BodyFraming.none)
   }
 
-  @Test func `a host alone names the server and another host than the authority is refused`() throws {
+  @Test func `a host may replace the authority, and one that differs from it is refused`() throws {
     let without = usual.filter { $0.0 != ":authority" }
     #expect(try request(without + [("host", "shop.example")])?.host == "shop.example")
     #expect(try request(usual + [("host", "shop.example")]) != nil)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["a\r\nX-Smuggled: b", "a\nb", "a\0b"])
-  func `a byte that would end a line is refused`(value: String) throws {
+  func `line breaks and NUL in fields and paths are refused`(value: String) throws {
     #expect(try request(usual + [("x-test", value)]) == nil)
     #expect(try request([(":method", "GET"), (":authority", "shop.example"), (":path", value)]) == nil)
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(try request([(":method", "CONNECT"), (":authority", "shop.example:443")]) == nil)
   }
 
-  @Test func `the rules of HTTP/1 hold for fields and target`() {
+  @Test func `fields and target are checked by the rules of HTTP/1`() {
     func defect(_ fields: [(String, String)], hasBody: Bool = true) -> MessageDefect? {
       do throws(MessageDefect) {
         _ = try request(fields, hasBody: hasBody)
@@ -92,7 +92,7 @@ import Testing
     return HTTP2FieldSection(try RequestHead(method: method, target: target, fields: fields)).map(pairs)
   }
 
-  @Test func `a request for a server has its pseudo fields first and no host`() throws {
+  @Test func `an outgoing HTTP/2 request has its pseudo-header fields first and no host`() throws {
     let name = try #require(HTTPField.Name("X-Test"))
     #expect(
       try sent("/a?b", [name: "y"]) == [
@@ -103,17 +103,17 @@ import Testing
     #expect(try sent("shop.example:443", method: .connect) == nil)
   }
 
-  @Test func `of TE only trailers go over HTTP/2`() throws {
+  @Test func `only trailers of the TE field is sent over HTTP/2`() throws {
     #expect(try sent("/", [.te: "deflate, Trailers"])?.last == "te=trailers")
     #expect(try sent("/", [.te: "deflate"])?.last == ":path=/")
   }
 
-  @Test func `fields of the connection stay out of a response`() throws {
+  @Test func `connection fields are left out of an HTTP/2 response`() throws {
     let fields: HTTPFields = [.connection: "close", .transferEncoding: "chunked", .contentType: "text/html"]
     #expect(pairs(HTTP2FieldSection(.ok, fields)) == [":status=200", "content-type=text/html"])
   }
 
-  @Test func `a control byte in a value becomes a space`() throws {
+  @Test func `a control byte in a value is sent as a space`() throws {
     let name = try #require(HTTPField.Name("X-Test"))
     let fields = HTTPFields(inOrder: [HTTPField(name: name, value: Array("a\u{1}b".utf8))])
     #expect(pairs(HTTP2FieldSection(trailers: fields)) == ["x-test=a b"])

@@ -50,7 +50,7 @@ import Testing
     #expect(machine.received(fields([("x-sum", "3")]), endsStream: true) == [.end(trailers: [name: "3"])])
   }
 
-  @Test func `informational responses come first, and not without end`() throws {
+  @Test func `informational responses come first, and are limited`() throws {
     var machine = machine()
     for _ in 0..<2 {
       #expect(machine.received(status("103"), endsStream: false) == [.informational(try head(103))])
@@ -77,7 +77,7 @@ import Testing
     (.http11Required, .needsHTTP1), (.cancel, .reset(.cancel)), (.noError, .reset(.noError)),
     (HTTP2ErrorCode(rawValue: 99), .reset(HTTP2ErrorCode(rawValue: 99))),
   ])
-  func `what becomes of a request depends on the code that ends it`(
+  func `the error code of a stream decides the outcome of its request`(
     code: HTTP2ErrorCode, outcome: HTTP2ResponseStateMachine.Outcome
   ) {
     var machine = machine()
@@ -85,13 +85,13 @@ import Testing
   }
 
   @Test(arguments: [HTTP2ErrorCode.refusedStream, .http11Required])
-  func `a response that has begun is not asked for again`(code: HTTP2ErrorCode) {
+  func `a request whose response has begun is not sent again`(code: HTTP2ErrorCode) {
     var machine = machine()
     _ = machine.received(status("200"), endsStream: false)
     #expect(machine.closed(HTTP2StreamEnd(code: code)) == .reset(code))
   }
 
-  @Test func `a response that breaks a rule says which`() {
+  @Test func `the error about a broken response names the rule`() {
     var machine = machine()
     #expect(
       machine.closed(HTTP2StreamEnd(code: .protocolError, defect: "it is wrong")) == .broken(reason: "it is wrong"))

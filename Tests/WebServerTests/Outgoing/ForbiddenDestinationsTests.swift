@@ -15,20 +15,20 @@ import Testing
     "169.254.169.254", "169.254.0.1", "fe80::1", "febf::1", "::ffff:169.254.169.254", "64:ff9b::169.254.169.254",
     "2002:a9fe:a9fe::1", "fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192", "::169.254.169.254",
   ])
-  func `link-local addresses and metadata services are forbidden however they are written`(text: String) async throws {
+  func `link-local addresses and metadata services are forbidden in every notation`(text: String) async throws {
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text)) == .linkLocal)
     #expect(ForbiddenDestinations.ofRemoteProxy.reason(against: try await address(text)) == .linkLocal)
     #expect(ForbiddenDestinations.none.reason(against: try await address(text)) == nil)
   }
 
   @Test(arguments: ["127.0.0.1", "127.1.2.3", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "localhost"])
-  func `services of the proxy's machine are for clients on that machine`(text: String) async throws {
+  func `loopback destinations are allowed for a local proxy only`(text: String) async throws {
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text, port: 9)) == nil)
     #expect(ForbiddenDestinations.ofRemoteProxy.reason(against: try await address(text, port: 9)) == .loopback)
   }
 
   @Test(arguments: ["127.0.0.1", "127.1.2.3", "0.0.0.0", "::1", "::ffff:127.0.0.1"])
-  func `a server of this process is forbidden by every address of the machine`(text: String) async throws {
+  func `servers of this process are forbidden at every address of the machine`(text: String) async throws {
     let server = try HTTPServer { $0.respond(.noContent) }
     let port = try server.listen(host: "127.0.0.1", port: 0)
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text, port: port)) == .itself)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["203.0.113.7", "10.0.0.1", "192.168.1.1", "2001:db8::1", "172.16.0.1", "100.100.100.201"])
-  func `other addresses are free`(text: String) async throws {
+  func `other addresses are allowed`(text: String) async throws {
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text)) == nil)
     #expect(ForbiddenDestinations.ofRemoteProxy.reason(against: try await address(text)) == nil)
   }

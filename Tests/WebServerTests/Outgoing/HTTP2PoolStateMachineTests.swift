@@ -9,7 +9,7 @@ import Testing
   private var first: ObjectIdentifier { ObjectIdentifier(one) }
   private var second: ObjectIdentifier { ObjectIdentifier(two) }
 
-  @Test func `requests wait for the first connection, which may carry them all`() {
+  @Test func `requests wait for the first HTTP/2 connection and share it`() {
     var machine = HTTP2PoolStateMachine()
     #expect(machine.added() == [.connect])
     #expect(machine.added().isEmpty)
@@ -22,7 +22,7 @@ import Testing
     #expect(machine.added() == [.begin(on: first)])
   }
 
-  @Test func `a connection without room gets another one beside it`() {
+  @Test func `a full HTTP/2 connection gets another one beside it`() {
     var machine = HTTP2PoolStateMachine()
     _ = machine.added()
     _ = machine.connected(first, room: 1, isPending: true)
@@ -34,7 +34,7 @@ import Testing
     #expect(machine.changed(first, room: 1, isPending: false) == [.begin(on: first)])
   }
 
-  @Test func `a connection that ends is replaced for those that wait`() {
+  @Test func `an ended HTTP/2 connection is replaced for the waiting requests`() {
     var machine = HTTP2PoolStateMachine()
     _ = machine.added()
     _ = machine.connected(first, room: 1, isPending: true)
@@ -45,7 +45,7 @@ import Testing
     #expect(machine.changed(first, room: 5, isPending: false).isEmpty)
   }
 
-  @Test func `an origin of HTTP/1 makes nobody wait for another's connection`() {
+  @Test func `each request to an HTTP/1 origin gets a connection of its own`() {
     var machine = HTTP2PoolStateMachine()
     #expect(machine.added() == [.connect])
     #expect(machine.added().isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(machine.connectedHTTP1() == [.beginOnHTTP1])
   }
 
-  @Test func `an origin that learns HTTP/2 has its requests on one connection from then on`() {
+  @Test func `an origin that starts to offer HTTP/2 gets later requests on one connection`() {
     var machine = HTTP2PoolStateMachine()
     _ = machine.added()
     _ = machine.connectedHTTP1()
@@ -65,7 +65,7 @@ import Testing
     #expect(machine.added() == [.begin(on: first)])
   }
 
-  @Test func `a connection that cannot be made fails those that wait for it, and the next request tries again`() {
+  @Test func `a failed connection fails the waiting requests, and the next request tries again`() {
     var machine = HTTP2PoolStateMachine()
     _ = machine.added()
     _ = machine.added()

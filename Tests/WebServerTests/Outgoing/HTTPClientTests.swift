@@ -38,7 +38,7 @@ import Testing
     return answers
   }
 
-  @Test func `a connection is used for one request after another`() async throws {
+  @Test func `a connection is reused for the next request`() async throws {
     let server = ScriptedServer { connection, number in
       while !connection.readHead().isEmpty {
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
@@ -53,7 +53,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `a request on a connection that was closed meanwhile is sent again on another one`() async throws {
+  @Test func `a request on a connection that was closed is sent again on a new one`() async throws {
     let server = ScriptedServer { connection, number in
       // The first connection answers one request, takes the next and closes without a word.
       for _ in 0..<(number == 0 ? 1 : 2) {
@@ -65,7 +65,7 @@ import Testing
     #expect(try await answers(to: [.get, .get], from: server) == ["0", "1"])
   }
 
-  @Test func `a request that is not to be repeated gets a connection of its own`() async throws {
+  @Test func `a request that must not be repeated gets a new connection`() async throws {
     let server = ScriptedServer { connection, number in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
@@ -73,7 +73,7 @@ import Testing
     #expect(try await answers(to: [.get, .post], from: server) == ["0", "1"])
   }
 
-  @Test func `a body goes out in chunks with its trailers`() async throws {
+  @Test func `a body is sent in chunks with its trailers`() async throws {
     let server = ScriptedServer { connection, _ in
       _ = connection.readHead()
       let body = "3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n"
@@ -91,7 +91,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `informational heads come before the final one, trailers after the body`() async throws {
+  @Test func `informational heads are returned before the final one, and trailers after the body`() async throws {
     let server = ScriptedServer { connection, _ in
       _ = connection.readHead()
       connection.send(
@@ -108,7 +108,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `an answer that comes while the request is still being sent is read, and what is left is not sent`()
+  @Test func `a response during the request's body is read, and the rest of the body is not sent`()
     async throws
   {
     let server = ScriptedServer { connection, _ in
@@ -126,7 +126,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `a reader that is behind stops the server from sending`() async throws {
+  @Test func `a slow reader of a response stops the server from sending`() async throws {
     let size = 64 << 20
     let server = ScriptedServer { connection, _ in
       _ = connection.readHead()
@@ -146,7 +146,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `a server that takes its time is given up`() async throws {
+  @Test func `a request fails at its response timeout`() async throws {
     let server = ScriptedServer { connection, _ in
       _ = connection.readHead()
       _ = connection.readHead()
@@ -162,7 +162,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `nobody listening is an error that names the address`() async throws {
+  @Test func `a refused connection is an error that names the origin`() async throws {
     let server = ScriptedServer { _, _ in }
     server.stop()
     let client = try HTTPClient()
@@ -174,7 +174,7 @@ import Testing
     client.stop()
   }
 
-  @Test func `taking a request back ends every wait and closes the connection`() async throws {
+  @Test func `cancelling a request ends every wait and closes the connection`() async throws {
     let (closed, wasClosed) = AsyncStream.makeStream(of: Void.self)
     let server = ScriptedServer { connection, _ in
       _ = connection.readHead()

@@ -7,13 +7,13 @@ import Testing
   private let full = TunnelStateMachine.highWater + 1
   private let few = TunnelStateMachine.lowWater - 1
 
-  @Test func `bytes postpone the end of an idle tunnel`() {
+  @Test func `bytes restart the timer of an idle tunnel`() {
     var tunnel = TunnelStateMachine()
     #expect(tunnel.received(from: .first, queued: 1) == [.awaitBytes])
     #expect(tunnel.sent(to: .second, queued: 0) == [.awaitBytes])
   }
 
-  @Test func `who sends faster than the other takes is not read until the other has caught up`() {
+  @Test func `a peer that sends faster than the other reads is paused`() {
     var tunnel = TunnelStateMachine()
     #expect(tunnel.received(from: .first, queued: full) == [.setReading(.first, false), .awaitBytes])
     #expect(tunnel.received(from: .first, queued: full + 1) == [.awaitBytes])
@@ -22,7 +22,7 @@ import Testing
     #expect(tunnel.sent(to: .second, queued: 0) == [.awaitBytes])
   }
 
-  @Test func `who has ended sending may still receive`() {
+  @Test func `a peer that has ended sending may still receive`() {
     var tunnel = TunnelStateMachine()
     #expect(tunnel.ended(.first) == [.finishWriting(.second)])
     #expect(tunnel.received(from: .second, queued: 5) == [.awaitBytes])
@@ -40,7 +40,7 @@ import Testing
     #expect(tunnel.ended(.second) == [.close(.second)])
   }
 
-  @Test func `what waits for a peer is sent when the other has gone`() {
+  @Test func `queued bytes for a peer are sent after the other has closed`() {
     var tunnel = TunnelStateMachine()
     #expect(tunnel.closed(.second) == [.finishWriting(.first), .closeLater(.first)])
     // Its last bytes do not give it more time.
@@ -58,7 +58,7 @@ import Testing
     #expect(tunnel.sent(to: .second, queued: 0) == [.awaitBytes])
   }
 
-  @Test func `a tunnel without bytes for too long is closed`() {
+  @Test func `an idle tunnel is closed at its timeout`() {
     var tunnel = TunnelStateMachine()
     #expect(tunnel.timedOut() == [.close(.first), .close(.second)])
     _ = tunnel.closed(.first)

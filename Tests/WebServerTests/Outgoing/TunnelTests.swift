@@ -22,7 +22,7 @@ import Testing
     for stream in [first, second] { stream.advance(by: duration) }
   }
 
-  @Test func `a tunnel ends when its second peer has sent nothing for the time that it may`() {
+  @Test func `a tunnel ends when its second peer is silent for the timeout`() {
     let ends = tunnel(silence: minute)
     advance(by: minute - .milliseconds(1))
     #expect(!first.isClosed && !second.isClosed)
@@ -31,7 +31,7 @@ import Testing
     withExtendedLifetime(ends) {}
   }
 
-  @Test func `each byte of the second peer begins its time anew, and none of the first`() {
+  @Test func `bytes of the second peer restart the timeout, and bytes of the first do not`() {
     let ends = tunnel(silence: minute)
     for _ in 0..<3 {
       advance(by: minute - .seconds(1))
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(ends) {}
   }
 
-  @Test func `a second peer that is not read since the first is slow is not silent`() {
+  @Test func `a second peer that is paused is not silent`() {
     let ends = tunnel(silence: minute)
     advance(by: minute - .seconds(1))
     first.take()
@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime(ends) {}
   }
 
-  @Test func `a tunnel without a limit outlasts any silence`() {
+  @Test func `a tunnel without a timeout stays open in any silence`() {
     let ends = tunnel(silence: nil)
     advance(by: .seconds(86_400))
     #expect(!first.isClosed && !second.isClosed)

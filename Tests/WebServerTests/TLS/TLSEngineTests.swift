@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 1000, Int.max])
-  func `bytes arrive as they were sent, however the records are cut`(size: Int) throws {
+  func `bytes arrive as they were sent, with records cut at any size`(size: Int) throws {
     let ends = try Ends()
     try ends.settle(size: size)
     #expect(ends.client.isEstablished && ends.server.isEstablished)
@@ -70,14 +70,14 @@ import Testing
     #expect(ends.atClient == answer)
   }
 
-  @Test func `both agree on HTTP 1.1`() throws {
+  @Test func `both ends agree on http/1.1`() throws {
     let ends = try Ends()
     try ends.settle()
     #expect(ends.client.applicationProtocol == "http/1.1")
     #expect(ends.server.applicationProtocol == "http/1.1")
   }
 
-  @Test func `an end that has finished is still sent to`() throws {
+  @Test func `an end that has finished sending still receives`() throws {
     let ends = try Ends()
     try ends.settle()
     try ends.client.send([1])
@@ -90,7 +90,7 @@ import Testing
     #expect(ends.atClient == [2] && ends.client.peerHasFinished)
   }
 
-  @Test func `what comes behind the peer's end is not delivered`() throws {
+  @Test func `bytes after the peer's end are not delivered`() throws {
     let ends = try Ends()
     try ends.settle()
     ends.client.finish()
@@ -99,7 +99,7 @@ import Testing
     #expect(ends.atServer == [] && ends.server.peerHasFinished)
   }
 
-  @Test func `a record that was changed on its way ends the connection with an alert`() throws {
+  @Test func `a changed record ends the connection with an alert`() throws {
     let ends = try Ends()
     try ends.settle()
     try ends.client.send(Array("secret".utf8))
@@ -115,13 +115,13 @@ import Testing
   }
 
   @Test(arguments: ["GET / HTTP/1.1\r\n", "\u{0}", "\u{80}"])
-  func `what is no TLS is told from TLS by its first byte`(text: String) throws {
+  func `bytes that are not TLS are recognized at the first byte`(text: String) throws {
     #expect(throws: TLSFailure.notTLS) { try Ends().give(Array(text.utf8), toServer: true) }
     #expect(throws: TLSFailure.notTLS) { try Ends().give(Array("HTTP/1.1 400 Bad Request\r\n".utf8), toServer: false) }
   }
 
   @Test(arguments: 0..<100)
-  func `random changes of the handshake never deliver anything`(seed: Int) throws {
+  func `a randomly changed handshake delivers no bytes`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let ends = try Ends()
     var hello = ends.client.takeOutput()
@@ -160,7 +160,7 @@ import Testing
     ("a.wild.example", true),
     ("example.com", false), ("127.0.0.2", false), ("::2", false), ("a.b.wild.example", false), ("wild.example", false),
   ])
-  func `a certificate is for the names that it has`(name: String, isIts: Bool) throws {
+  func `a certificate is accepted for its own names only`(name: String, isIts: Bool) throws {
     let authority = TestCertificate.authority()
     let names: [GeneralName] = [
       .dns("localhost"), .dns("*.wild.example"), .address([127, 0, 0, 1]),
@@ -171,7 +171,7 @@ import Testing
     if !isIts { #expect(reason(failure) == "its certificate is not for \(name)") }
   }
 
-  @Test func `a certificate that nobody trusted vouches for is refused, with the reason`() throws {
+  @Test func `an untrusted or expired certificate is refused with the reason`() throws {
     let authority = TestCertificate.authority()
     let selfSigned = try outcome(.server([.dns("localhost")]), name: "localhost", trusting: authority)
     #expect(reason(selfSigned)?.contains("self-signed") == true)
@@ -182,13 +182,13 @@ import Testing
     #expect(reason(try outcome(expired, name: "localhost", trusting: authority)) == "its certificate has expired")
   }
 
-  @Test func `the server hears that its certificate was refused`() throws {
+  @Test func `the server gets an alert when its certificate is refused`() throws {
     let ends = try Ends(.server([.dns("other.example")]), trusting: .authority())
     #expect(throws: TLSFailure.self) { try ends.settle() }
     #expect(throws: TLSFailure.alert("unknown CA")) { try ends.carry(toServer: true) }
   }
 
-  @Test func `a certificate and key that are no pair are told apart from what is neither`() throws {
+  @Test func `a mismatched key is reported differently from an invalid certificate or key`() throws {
     let (one, other) = (TestCertificate.server([.dns("a")]), TestCertificate.server([.dns("b")]))
     func failure(_ chain: [UInt8], _ key: [UInt8]) -> TLSIdentityError? {
       do throws(TLSIdentityError) {

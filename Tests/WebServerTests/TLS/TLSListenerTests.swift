@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `new connections get the certificate of the moment, and those that are open go on with theirs`()
+  @Test func `new connections get the current certificate, and open ones continue with theirs`()
     async throws
   {
     let certificates = (0..<2).map { _ in TestCertificate.server([.dns("localhost")]) }

@@ -36,7 +36,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `the server's end gets what the client sends, and its close code`() throws {
+  @Test func `the server gets the client's messages and close code`() throws {
     let server = try HTTPServer { _ in }
     let webSocket = server.openInProcess()
     var got: [String] = []
@@ -49,7 +49,7 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `what waits is lost with a connection that is cut`() async throws {
+  @Test func `queued messages are lost when the connection is cut`() async throws {
     let server = try HTTPServer { _ in }
     let webSocket = server.openInProcess()
     let heard = heard(webSocket)
@@ -72,7 +72,7 @@ import Testing
     #expect(all == ["closed 1009 A message may have 3 bytes."])
   }
 
-  @Test func `a server that stops closes it`() async throws {
+  @Test func `a stopping server closes an in-process WebSocket`() async throws {
     let server = try HTTPServer { _ in }
     let heard = heard(server.openInProcess())
     await server.stop()

@@ -39,7 +39,7 @@ import Testing
     #expect(frames.byteCount == 0)
   }
 
-  @Test func `a batch that is full is left alone`() {
+  @Test func `a full batch is not appended to`() {
     var frames = OutgoingFrames()
     add([UInt8](repeating: 0, count: 70_000), .binary, to: &frames)
     add([1], to: &frames)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [(1000, 0), (1000, 125), (1000, 126), (70_000, 125), (70_000, 65_535), (70_000, 65_536), (100, 7)])
-  func `a message may be shorter than the room it was given`(room: Int, count: Int) throws {
+  func `a message may be shorter than its reserved room`(room: Int, count: Int) throws {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     var frames = OutgoingFrames()
     var spares = SpareBatches(headroom: 3)

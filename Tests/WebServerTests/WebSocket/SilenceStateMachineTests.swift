@@ -18,7 +18,7 @@ import Testing
     #expect(actions.firstIndex(of: .giveUp) == 11)
   }
 
-  @Test func `a peer that says something has all the time again`() {
+  @Test func `a byte from the peer restarts the timeout of silence`() {
     var silence = SilenceStateMachine(limits)
     for _ in 1...11 { _ = silence.tick() }
     silence.heard()
@@ -26,7 +26,7 @@ import Testing
     #expect(!actions.contains(.giveUp))
   }
 
-  @Test func `a peer is pinged before it is given up, however short the time`() {
+  @Test func `a peer is pinged before it is given up, also with a short timeout`() {
     var limits = limits
     limits.webSocketIdleTimeout = .seconds(1)
     var silence = SilenceStateMachine(limits)

@@ -15,14 +15,14 @@ import Testing
     return buffer
   }
 
-  @Test func `a new buffer is empty`() {
+  @Test func `a new spare buffer is empty`() {
     var spares = SpareBatches(headroom: Self.headroom)
     let buffer = spares.take()
     #expect(buffer.count == 0 && buffer.headroom == Self.headroom && buffer.frames.isEmpty)
   }
 
   @Test(arguments: [0, 1, 1000, 70_000])
-  func `what is given back comes again without what was in it`(count: Int) {
+  func `a returned buffer is reused empty`(count: Int) {
     var spares = SpareBatches(headroom: Self.headroom)
     let buffer = used(count)
     spares.give(buffer)
@@ -31,14 +31,14 @@ import Testing
     #expect(spares.take() !== buffer)
   }
 
-  @Test func `a large buffer is not kept`() {
+  @Test func `a large buffer is not retained`() {
     var spares = SpareBatches(headroom: Self.headroom)
     let buffer = used(100_000)
     spares.give(buffer)
     #expect(spares.take() !== buffer)
   }
 
-  @Test func `no more than some are kept`() {
+  @Test func `retained buffers are limited in number`() {
     var spares = SpareBatches(headroom: Self.headroom)
     let given = (0..<1000).map { _ in used(5000) }
     for buffer in given { spares.give(buffer) }
@@ -46,7 +46,7 @@ import Testing
     #expect(taken.count { $0.capacity >= 5000 } == SpareBatches.countLimit)
   }
 
-  @Test func `a buffer grows with what is in it, and keeps it`() {
+  @Test func `a buffer grows and retains its contents`() {
     let buffer = FrameBuffer(headroom: Self.headroom, capacity: 3)
     for byte in UInt8(0)..<200 {
       buffer.append(upTo: 5) { memory in
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Frames of many sizes through buffers that come again and again, several at a time.
-  @Test func `in buffers that were used before each frame is as it was sent`() {
+  @Test func `frames in reused buffers are written unchanged`() {
     var spares = SpareBatches(headroom: Self.headroom)
     var frames = OutgoingFrames()
     var expected: [UInt8] = []
@@ -88,7 +88,7 @@ import Testing
     #expect(sent == expected)
   }
 
-  @Test func `after everything was removed the next batch begins anew`() {
+  @Test func `the first batch after removeAll has only later frames`() {
     var spares = SpareBatches(headroom: Self.headroom)
     var frames = OutgoingFrames()
     for _ in 0..<3 {

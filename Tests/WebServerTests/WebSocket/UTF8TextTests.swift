@@ -22,12 +22,12 @@ import Testing
     }
   }
 
-  @Test func `ASCII of any length is text`() {
+  @Test func `ASCII of any length is valid UTF-8`() {
     #expect(UTF8Text.isValid(UnsafeBufferPointer(start: nil, count: 0)))
     for count in 0...200 { #expect(isValid([UInt8](repeating: 0x7F, count: count))) }
   }
 
-  @Test func `a byte from 0x80 that stands alone is none, wherever it stands`() {
+  @Test func `a single byte from 0x80 is invalid UTF-8 at any position`() {
     for byte: UInt8 in [0, 0x7F, 0x80, 0xBF, 0xC2, 0xFF] {
       #expect(Set(places(of: [byte])) == [byte < 0x80], "\(byte)")
     }
@@ -39,7 +39,7 @@ import Testing
       "\u{80}", "é", "\u{7FF}", "\u{800}", "€", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "😀", "\u{10FFFF}",
       "é€😀é",
     ])
-  func `characters of several bytes are text at any place, and cut are none`(character: String) {
+  func `multi-byte characters are valid at any position, and invalid when cut`(character: String) {
     let bytes = Array(character.utf8)
     #expect(Set(places(of: bytes)) == [true])
     #expect(Set(places(of: bytes.dropLast())) == [false])
@@ -51,7 +51,7 @@ import Testing
       [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF],
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3, 0x28], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98, 0x20],
     ] as [[UInt8]])
-  func `longer forms, surrogates and what is above U+10FFFF are none at any place`(sequence: [UInt8]) {
+  func `overlong forms, surrogates and code points above U+10FFFF are invalid`(sequence: [UInt8]) {
     #expect(Set(places(of: sequence)) == [false])
   }
 

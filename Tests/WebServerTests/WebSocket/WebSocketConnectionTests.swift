@@ -74,7 +74,7 @@ import Testing
   }
 
   /// RFC 6455, section 5.5.1: nothing follows a close frame. Autobahn's case 7.1.4 sends a message behind it.
-  @Test func `a message behind a close frame is discarded`() async throws {
+  @Test func `a message after a close frame is discarded`() async throws {
     let received = AsyncStream.makeStream(of: [UInt8].self)
     let (server, port) = try await { @BridgeActor in
       let server = try HTTPServer { exchange in
@@ -154,7 +154,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(arguments: End.allCases) private func `a connection that was closed lets go of everything`(_ end: End)
+  @Test(arguments: End.allCases) private func `a closed WebSocket releases everything`(_ end: End)
     async throws
   {
     let traces = Traces()
@@ -189,7 +189,7 @@ import Testing
     #expect(await traces.closings == 1)
   }
 
-  @Test @BridgeActor func `one that was never established lets go, too`() async throws {
+  @Test @BridgeActor func `a WebSocket that was never established releases everything`() async throws {
     let server = try HTTPServer { _ in }
     let traces = Traces()
     do {

@@ -17,7 +17,7 @@ import Testing
     return try RequestHead(method: method, target: target, fields: fields)
   }
 
-  @Test func `a browser's handshake is one`() throws {
+  @Test func `a browser's handshake is accepted`() throws {
     let handshake = try WebSocketHandshake(try head())
     #expect(handshake.subprotocols == ["one", "two"])
     let clean = String(decoding: handshake.cleanHead(host: "here", subprotocol: "two"), as: UTF8.self)
@@ -34,7 +34,9 @@ import Testing
       ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZR==", .invalidKey),
       ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25j****", .invalidKey),
     ] as [(String, String?, WebSocketHandshakeError)])
-  func `what RFC 6455 does not allow is refused`(field: String, value: String?, error: WebSocketHandshakeError) throws {
+  func `a handshake that RFC 6455 does not allow is refused`(
+    field: String, value: String?, error: WebSocketHandshakeError
+  ) throws {
     let head = try head([field: value])
     #expect(throws: error) { try WebSocketHandshake(head) }
   }

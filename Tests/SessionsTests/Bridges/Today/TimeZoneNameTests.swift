@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Europe/", "/Europe/Berlin", "../zoneinfo/UTC", "Europe Berlin", "UTC\n", "Ümlaut/Stadt"])
-  func `what can be no name is not known`(name: String) {
+  func `a text that cannot be a time zone name is refused`(name: String) {
     #expect(!TimeZoneName.isKnown(name))
   }
 

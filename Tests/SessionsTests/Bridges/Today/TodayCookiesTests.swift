@@ -31,7 +31,7 @@ import Today
         isHTTPOnly: true))
   }
 
-  @Test func `a site that clears its cookies clears those of the jar, and those of no other site`() throws {
+  @Test func `a site that clears its cookies clears its own cookies of the jar only`() throws {
     try mint()
     try today.cookies.setCookie(
       Cookie(name: "other", value: "1", domain: "other.example", path: "/", isSecure: true, isHTTPOnly: true))
@@ -59,7 +59,7 @@ import Today
     return TodayCookies(today: today, siteURL: try #require(URL(string: url)), head: head)
   }
 
-  @Test func `the jar's cookie goes before the browser's, and in place of one of the same name`() throws {
+  @Test func `the jar's cookie is sent before the browser's and replaces one of its name`() throws {
     try mint()
     #expect(
       try header("https://today.example/api/x", ["a=1; embed_bearer=browser;b=2", " c = 3 ;;"])
@@ -71,7 +71,7 @@ import Today
     "https://today.example/api", "https://today.example/embed", "http://today.example/api/x",
     "https://x.today.example/api/",
   ])
-  func `elsewhere the browser's cookies stay as they are`(url: String) throws {
+  func `the browser's cookies are not changed for URLs without cookies of the jar`(url: String) throws {
     try mint()
     #expect(try header(url, ["a=1"]) == nil)
   }
@@ -84,7 +84,7 @@ import Today
     #expect(try header("https://today.example/api/x", [], navigation) == "embed_bearer=jar")
   }
 
-  @Test func `without fetch metadata the address of the page says whether a request is cross-site`() throws {
+  @Test func `Referer and Origin decide whether a request without fetch metadata is cross-site`() throws {
     try mint()
     let url = "https://today.example/api/x"
     #expect(try header(url, [], ["Referer": "http://localhost:8080/a?b"]) == "embed_bearer=jar")
@@ -97,27 +97,27 @@ import Today
     #expect(try header(url, [], navigation) == "embed_bearer=jar")
   }
 
-  @Test func `the session's own cookie stays here`() throws {
+  @Test func `Footbridge's session cookie is not sent to the upstream`() throws {
     try mint()
     let own = "footbridge_session=\(String(repeating: "0", count: 32))"
     #expect(try header("https://today.example/api/", ["\(own); a=1"]) == "embed_bearer=jar; a=1")
     #expect(try header("https://today.example/api/", [own]) == "embed_bearer=jar")
   }
 
-  @Test func `upstream's cookie of the host's name goes to the jar, all others to the browser`() throws {
+  @Test func `an upstream cookie of the minted name is stored in the jar, all others go to the browser`() throws {
     try mint()
     let others = ["a=1; Path=/", "EMBED_BEARER=x", "", "=;"]
     #expect(try take(["embed_bearer=new; Path=/api/; Secure; HttpOnly"] + others) == others)
     #expect(try header("https://today.example/api/x", []) == "embed_bearer=new")
   }
 
-  @Test func `upstream can take the host's cookie away`() throws {
+  @Test func `the upstream can remove the minted cookie`() throws {
     try mint()
     #expect(try take(["embed_bearer=; Path=/api/; Max-Age=0"]) == [])
     #expect(try header("https://today.example/api/x", []) == nil)
   }
 
-  @Test func `a cookie of that name that the host has not minted is the browser's`() throws {
+  @Test func `a cookie of that name goes to the browser if the host has not minted one`() throws {
     let line = "embed_bearer=x; Path=/api/"
     #expect(try take([line]) == [line])
     try mint()

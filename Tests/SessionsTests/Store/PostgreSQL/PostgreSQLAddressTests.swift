@@ -9,7 +9,9 @@ import Testing
     ("postgresql://[::1]/a%20b", "postgresql://[::1]/a%20b"), ("postgresql://", "postgresql:///"),
     ("postgresql:///?service=the%20shop&password=secret", "postgresql:///?service=the%20shop"),
   ])
-  func `its text names the database and never the password`(url: String, text: String) throws {
+  func `the description of a PostgreSQL address names the database and hides the password`(url: String, text: String)
+    throws
+  {
     let address = try PostgreSQLAddress(url)
     #expect(address.description == text)
     #expect(!String(reflecting: address).contains("secret"))
@@ -22,18 +24,18 @@ import Testing
     "postgresql://me:secret@[::1/x", "postgresql://me:se%zzcret@host/x", "postgresql://me:s@secret@host/x?no=1",
     "postgresql://host/x?password=secret&wrong=1",
   ])
-  func `a wrong one is told without the password`(url: String) {
+  func `the error about a wrong PostgreSQL address hides the password`(url: String) {
     let error = #expect(throws: StateError.self) { try PostgreSQLAddress(url) }
     #expect(error?.description.contains("cret") == false)
     #expect(error?.description.contains("not the address of a PostgreSQL database") == true)
   }
 
-  @Test func `a folder is no address`() {
+  @Test func `a folder is not taken for a PostgreSQL address`() {
     #expect(!PostgreSQLAddress.isOne("/var/lib/postgresql"))
     #expect(PostgreSQLAddress.isOne("PostgreSQL://host/x"))
   }
 
-  @Test func `parameters get PostgreSQL's numbers`() {
+  @Test func `parameters are numbered for PostgreSQL`() {
     #expect(PostgreSQLConnection.numbered("SELECT ? WHERE a = ?") == "SELECT $1 WHERE a = $2")
     #expect(PostgreSQLConnection.numbered("a = ?1 OR b IN (?1, ?2)") == "a = $1 OR b IN ($1, $2)")
     #expect(PostgreSQLConnection.numbered("no parameter") == "no parameter")
@@ -41,7 +43,7 @@ import Testing
 }
 
 @Suite struct ReconnectionTests {
-  @Test func `what needs the connection waits at first, and fails at once when it has been gone for long`() {
+  @Test func `a reconnection waits at first, and gives up at once after its timeout`() {
     var reconnection = Reconnection()
     #expect(reconnection.step(at: 0, isPatient: false) == .connect)
     reconnection.failed(at: 0)
@@ -59,7 +61,7 @@ import Testing
     #expect(reconnection.step(at: time, isPatient: false) == .connect)
   }
 
-  @Test func `pauses grow to two seconds`() {
+  @Test func `the pauses of a reconnection grow to two seconds`() {
     var reconnection = Reconnection()
     let pauses = (0..<8).map { _ in
       reconnection.failed(at: 0)

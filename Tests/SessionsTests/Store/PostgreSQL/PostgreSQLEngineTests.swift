@@ -24,7 +24,7 @@ struct PostgreSQLEngineTests {
   /// Ends the connection from which it is called, after the statements so far.
   private static let end = "SELECT pg_terminate_backend(pg_backend_pid())"
 
-  @Test func `a change during which the connection is lost is made once`() async throws {
+  @Test func `a change during which the connection is lost is written once`() async throws {
     try await withEngine { engine, _ in
       let runs = Mutex(0)
       try await engine.write { transaction in
@@ -40,7 +40,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `a new connection tells whether the last transaction of the one before was committed`() async throws {
+  @Test func `a new connection knows whether the last transaction of the one before was committed`() async throws {
     try await withEngine { _, place in
       var mark = TransactionMark()
       let first = try await place.connection()
@@ -57,7 +57,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `what became of a change is still known when another one was made first`() async throws {
+  @Test func `the outcome of a lost transaction is known after later transactions`() async throws {
     try await withEngine { _, place in
       var mark = TransactionMark()
       let first = try await place.connection()
@@ -83,7 +83,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `a transaction of a lost connection that the server only begins later fails`() async throws {
+  @Test func `a transaction of a lost connection that the server begins late fails`() async throws {
     try await withEngine { engine, place in
       var mark = TransactionMark()
       let lost = try await place.connection()
@@ -99,7 +99,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `readers find the database again after it has ended their connections`() async throws {
+  @Test func `readers reconnect after the database has ended their connections`() async throws {
     try await withEngine { engine, place in
       for _ in 0..<4 {
         let found = try await notes(engine)
@@ -116,7 +116,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `of a change that fails nothing is there, and the next one is made`() async throws {
+  @Test func `a failed change writes nothing, and the next one is written`() async throws {
     try await withEngine { engine, _ in
       struct Fault: Error {}
       await #expect(throws: StoreFailure.self) {
@@ -136,7 +136,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `more statements than the socket takes at once are all run`() async throws {
+  @Test func `statements beyond the socket's buffer are all run`() async throws {
     try await withEngine { engine, _ in
       let text = StoreValue.text(String(repeating: "x", count: 1000))
       try await engine.write { transaction in
@@ -169,7 +169,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `a server leaves no row behind`() async throws {
+  @Test func `a server removes its writer row when it closes`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try await place.engine()
       try await engine.write { try $0.run("DELETE FROM session") }
@@ -179,7 +179,7 @@ struct PostgreSQLEngineTests {
     }
   }
 
-  @Test func `secrets are sealed, and every server with the key has the first ones`() async throws {
+  @Test func `secrets are sealed, and every server with the key reads the first ones`() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))
@@ -206,13 +206,13 @@ struct PostgreSQLEngineTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `a key that is not there says how to make one`() throws {
+  @Test func `the error about a missing state key says how to create one`() throws {
     let error = #expect(throws: StateError.self) { try StateKey(path: "/nowhere/state.key") }
     #expect(error?.description.contains("openssl rand -out /nowhere/state.key 32") == true)
   }
 
   @Test(arguments: [0o644, 0o604, 0o620, 0o602, 0o660] as [mode_t])
-  func `a key that other users can read or change is refused`(mode: mode_t) throws {
+  func `a state key that other users can read or change is refused`(mode: mode_t) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: path))

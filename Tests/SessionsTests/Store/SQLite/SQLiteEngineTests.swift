@@ -21,7 +21,7 @@ import Testing
 
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  @Test func `a time is kept to the millisecond, as GRDB reads it`() throws {
+  @Test func `a time is stored to the millisecond, as GRDB reads it`() throws {
     let date = Date(timeIntervalSince1970: 1_800_000_000.25)
     let text = SessionStore.time(date)
     #expect(text == "2027-01-15 08:00:00.250")
@@ -29,7 +29,7 @@ import Testing
     #expect(text == String.fromDatabaseValue(date.databaseValue))
   }
 
-  @Test func `only an error of the disk is called one`() {
+  @Test func `only a disk error is reported as one of the state directory`() {
     for code: ResultCode in [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY] {
       #expect(
         SQLiteEngine.failure(DatabaseError(resultCode: code)).reason.contains("cannot write to its state directory"))
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a file that a newer version has written is refused and left as it is`() async throws {
+  @Test func `a file of a newer version is refused and not changed`() async throws {
     try await withDirectory { directory in
       let path = directory.path + "/" + SQLiteEngine.fileName
       do {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `damaged files are set aside one by one, whole`() async throws {
+  @Test func `damaged files are set aside one by one, unchanged`() async throws {
     try await withDirectory { directory in
       let path = directory.path + "/" + SQLiteEngine.fileName
       let contents = ["no database at all", "nor this one"].map { Data($0.utf8) }
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a file whose pages are damaged is found by a check, and set aside`() async throws {
+  @Test func `a check finds a file with damaged pages and sets it aside`() async throws {
     try await withDirectory { directory in
       let path = directory.path + "/" + SQLiteEngine.fileName
       do {
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a store that was closed needs no check, and one that was not does`() async throws {
+  @Test func `a store needs a check unless it was closed`() async throws {
     try await withDirectory { directory in
       let first = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(!first.needsCheck)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a session that has moved to another server is freed, and its own handler loses its connection`()
+  @Test func `a session that moved to another server is freed, and its handler's connection is closed`()
     async throws
   {
     try await withServer { server, handlers in
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `the handler of all sessions sees the pages go of a session that moves to another server`() async throws {
+  @Test func `the handler of all sessions gets the gone pages of a session that moved`() async throws {
     try await withServer { server, handlers in
       let connection = connect(handlers).connection
       try await server.openPage()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a bridge of one session is freed when another one takes its place`() async throws {
+  @Test func `a session's declared bridge is freed when another one replaces it`() async throws {
     try await withServer { server, _ in
       try declareBridge(server)
       weak let part = try part(server)
@@ -103,8 +103,7 @@ import Testing
 
   // MARK: Handlers
 
-  @Test func `a handler that connects for all sessions replaces the one before, which closes only later`() async throws
-  {
+  @Test func `a new handler of all sessions replaces the one before, even if that one closes later`() async throws {
     try await withServer { _, handlers in
       let first = connect(handlers)
       let second = connect(handlers)
@@ -117,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a message that waits for one handler rejects when another one takes over the session`() async throws {
+  @Test func `a message that waits for a handler rejects when another handler takes over the session`() async throws {
     try await withServer { server, handlers in
       let connection = connect(handlers).connection
       let page = try await server.openPage()

@@ -10,15 +10,15 @@ import Testing
     return pieces.flatMap { lines.push(Array($0.utf8)) }.map { $0.map { String(decoding: $0, as: UTF8.self) } }
   }
 
-  @Test func `a line may come in pieces, and a piece may have many lines`() {
+  @Test func `handler lines are read from chunks of any size`() {
     #expect(lines("a", "b\nc\n\nd", "e\n") == ["ab", "c", "de"])
   }
 
-  @Test func `a line without an end is none yet`() {
+  @Test func `a handler line is returned when its line break has arrived`() {
     #expect(lines("abc").isEmpty)
   }
 
-  @Test func `of a line that is too long nothing is kept, and the next one is read`() {
+  @Test func `a handler line that is too long is dropped, and the next one is read`() {
     #expect(lines("abcde\nabcd", "ef", "g\nh\n") == ["abcde", nil, "h"])
   }
 }

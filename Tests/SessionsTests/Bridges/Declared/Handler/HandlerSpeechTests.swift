@@ -10,14 +10,14 @@ import Testing
     try HandlerSpeech(Array(text.utf8))
   }
 
-  @Test func `a message is answered with a reply, with nothing, or with an error`() throws {
+  @Test func `a handler line answers a message with a reply, nothing or an error`() throws {
     #expect(try speech(#"{"message":7,"reply":null}"#) == .reply(message: 7, .null))
     #expect(try speech(#"{"message":7}"#) == .reply(message: 7, nil))
     #expect(try speech(#"{"message":7,"error":"no"}"#) == .fail(message: 7, "no"))
     #expect(try speech(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, #"{"code":1}"#))
   }
 
-  @Test func `a page calls, dispatches and evaluates, and an id asks what comes of it`() throws {
+  @Test func `a handler line has the page call, dispatch or evaluate, and an id asks for the result`() throws {
     let call = try #require(DeclaredEvent.call(["a.b"], [1]))
     #expect(try speech(#"{"session":"s","page":"page-1","call":"a.b","args":[1]}"#) == .act(place, call, id: nil))
     #expect(
@@ -37,7 +37,7 @@ import Testing
     (#"{"page":"p","evaluate":7}"#, "not a text"), (#"{"page":"p","call":"a","id":[]}"#, "id is neither"),
     (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is not JSON: "),
   ])
-  func `another line says what is wrong with it`(line: String, problem: String) {
+  func `the error about an invalid handler line says what is wrong`(line: String, problem: String) {
     let error = #expect(throws: HandlerSpeech.Problem.self) { try speech(line) }
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
@@ -54,7 +54,7 @@ import Testing
     "buttons":[{"name":"pay","label":"Pay"},{"name":"later","label":"Not now","cancel":true}]}
     """#
 
-  @Test func `what the answer leaves out is as it was shown`() throws {
+  @Test func `fields that a sheet's answer leaves out have the values shown`() throws {
     let sheet = try sheet(full)
     #expect(
       sheet.members(for: .approve(["pin": "1234"])) == [
@@ -64,7 +64,7 @@ import Testing
     #expect(sheet.secretFields == ["pin"])
   }
 
-  @Test func `an answer chooses what the sheet offers`() throws {
+  @Test func `a sheet's answer is refused if it chooses what the sheet does not offer`() throws {
     let content = try sheet(full).content
     #expect(DeclaredSheet.problem(of: ["pin": "1", "card": "mc", "button": "pay"], in: content) == nil)
     for (fields, expected) in [
@@ -82,7 +82,7 @@ import Testing
     #"{"fields":[{"name":"a","type":"choice","options":["b"],"value":"c"}]}"#,
     #"{"fields":[{"name":"a","value":1}]}"#, #"{"buttons":[{}]}"#,
   ])
-  func `a sheet that cannot be shown is an error`(text: String) {
+  func `an invalid sheet of a handler is an error`(text: String) {
     #expect(throws: HandlerSpeech.Problem.self) { try sheet(text) }
   }
 }

@@ -26,14 +26,14 @@ import Testing
     return try #require(number)
   }
 
-  @Test mutating func `lines wait while the handler is away, and go out in order when it comes`() {
+  @Test mutating func `lines wait while the handler is disconnected, and are sent in order when it connects`() {
     expect(machine.deliver(line("a")), .wait(isFirst: true))
     expect(machine.deliver(line("b")), .wait(isFirst: false))
     expect(machine.came(window: 10), [line("a"), line("b")])
     expect(machine.deliver(line("c")), .send)
   }
 
-  @Test mutating func `a line does not overtake those that wait`() {
+  @Test mutating func `a line is sent after the lines that wait`() {
     expect(machine.came(window: 1), [])
     expect(machine.deliver(line("a")), .send)
     expect(machine.deliver(line("b")), .wait(isFirst: false))
@@ -44,7 +44,7 @@ import Testing
     expect(machine.deliver(line("d")), .send)
   }
 
-  @Test mutating func `what is too much is lost, by lines and by bytes, and its message is given up`() throws {
+  @Test mutating func `lines above the limits of count and bytes are dropped with their messages`() throws {
     let message = try open("s/page-1")
     expect(machine.deliver(line(String(repeating: "x", count: 31), message: message)), .lost)
     #expect(!machine.isOpen(message))
@@ -52,7 +52,9 @@ import Testing
     expect(machine.deliver(line("d")), .lost)
   }
 
-  @Test mutating func `a handler that goes loses what it had, and gets what had waited when it comes again`() throws {
+  @Test mutating func `a disconnected handler loses its open messages, and gets the waiting lines when it reconnects`()
+    throws
+  {
     let first = try open("s/page-1")
     _ = machine.came(window: 1)
     expect(machine.deliver(line("a", message: first)), .send)
@@ -66,7 +68,8 @@ import Testing
     expect(machine.answered(second), .unknown)
   }
 
-  @Test mutating func `nobody waits for the answer to a page that has gone, and its messages do not go out`() throws {
+  @Test mutating func `the messages of a page that has ended are given up, and its waiting lines are not sent`() throws
+  {
     let sent = try open("s/page-1")
     let other = try open("s/page-2")
     let waiting = try open("s/page-1")
@@ -81,14 +84,14 @@ import Testing
     expect(machine.answered(other), .settle)
   }
 
-  @Test mutating func `so many messages can be without an answer`() {
+  @Test mutating func `open messages are limited`() {
     for number in 1...3 { expect(machine.openMessage(of: "s/page-1"), number) }
     expect(machine.openMessage(of: "s/page-1"), nil)
     expect(machine.answered(2), .settle)
     expect(machine.openMessage(of: "s/page-1"), 4)
   }
 
-  @Test mutating func `questions and sheets are bounded, and a sheet has a number of its own`() {
+  @Test mutating func `questions and sheets are limited, and a sheet's number must be unique`() {
     expect(machine.beginQuestion(), true)
     expect(machine.beginQuestion(), false)
     machine.endQuestion()

@@ -23,7 +23,7 @@ import Testing
       (1_760_000_000, "L24"), (1_760_000_000_000_000, "L24"), (-1, "L24"), (1_760_000_000_000, ""),
       (100_000_000_000, ""), (0, ""), (1, ""),
     ] as [(Double, String)])
-  func `L24: a time that is not in milliseconds`(timestamp: Double, found: String) async throws {
+  func `L24 is reported for a timestamp that is not in milliseconds`(timestamp: Double, found: String) async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       for id in ["a", "b"] { try await post(page, "capability.query", id: id, timestamp: timestamp) }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `L24: a correlation id that is used again; near: for an answer, or by another page`() async throws {
+  @Test func `L24 is reported for a correlation id that a page uses again`() async throws {
     try await LintedApp.run { app in
       let pages = try await [app.server.openPage(), app.server.openPage()]
       for page in pages {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `L24: near: a request that is sent again after the socket was lost`() async throws {
+  @Test func `L24 is not reported for a request that is sent again after a reconnect`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       try await post(page, "nfc.read", id: "a")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `L25: a capture without a query, once for each slot; near: after one`() async throws {
+  @Test func `L25 is reported for a capture without a capability query, once for each slot`() async throws {
     try await LintedApp.run { app in
       let pages = try await [app.server.openPage(), app.server.openPage()]
       for id in ["a", "b"] {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `L25: a capture against the answer; near: a rule has answered the query`() async throws {
+  @Test func `L25 is reported for an unsupported capture, unless a rule answered the query`() async throws {
     for isDecided in [false, true] {
       try await LintedApp.run("gbg: { capabilities: { camera.selfie: false } }") { app in
         if isDecided { try app.addRule(on: "capability.query", ["result": ["capabilities": [:]]]) }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @BridgeActor struct OnsideLintTests {
   // MARK: Transactions
 
-  @Test func `L01: a transaction that is never finished is an error when the session ends`() async throws {
+  @Test func `L01 is an error for an unfinished transaction when the session ends`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       _ = try await app.buy(app.openShop())
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `L01: a relaunch is an end, too`() async throws {
+  @Test func `L01 is reported for an unfinished transaction at a relaunch`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       _ = try await app.buy(app.openShop())
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `L01: after half a minute it is a warning, by the session's clock`() async throws {
+  @Test func `L01 is a warning after 30 seconds of the session's clock`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       _ = try await app.buy(app.openShop())
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `L01: each finding is about what has ended its own transaction`() async throws {
+  @Test func `L01 findings name the call of their own transaction`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `L01: what a launch delivers must be finished as well`() async throws {
+  @Test func `L01 is reported for a delivered transaction that is not finished`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       _ = try await app.buy(app.openShop())
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `L01: near: what a launch delivers is finished, or no page uses the store`() async throws {
+  @Test func `L01 is not reported if a delivered transaction is finished or no page uses the store`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let id = try await app.buy(app.openShop())
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `L01: near: finished, told just now, or never told to a page`() async throws {
+  @Test func `L01 is not reported for a transaction that is finished or was just delivered`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `L01: near: a rule of the test keeps the page from it`() async throws {
+  @Test func `L01 is not reported if a rule fails the finish`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       try app.addRule(on: "onside.finishTransaction", ["error": "unknownTransaction"])
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `L01: a rule excuses only the transaction of its call, or those that it holds`() async throws {
+  @Test func `L01 is excused by a rule only for the transactions that the rule failed or holds`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `L04: a purchase of a product that no page has loaded`() async throws {
+  @Test func `L04 is reported for a purchase of a product that no page has loaded`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       _ = try await page.ask("onside.purchase", ["productIdentifier": "coins"])
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `L04: near: another page has loaded it, or a rule has failed the loading`() async throws {
+  @Test func `L04 is not reported if another page loaded the product or a rule failed the loading`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let first = try await app.openShop()
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `L04: a rule excuses only the products that it keeps from being loaded, and none that only waits`()
+  @Test func `L04 is excused by a rule only for the products whose loading it failed`()
     async throws
   {
     try await LintedApp.run { app in
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: ["loadProducts", "purchase"])
-  func `L04: a rule that only delays calls excuses nothing`(function: String) async throws {
+  func `L04 is not excused by a rule that only delays calls`(function: String) async throws {
     try await LintedApp.run { app in
       try app.addRule(on: "onside.\(function)", ["delay": 10])
       let page = try await app.server.openPage()
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `L05: finishing while purchasing`() async throws {
+  @Test func `L05 is reported for finishing a transaction that is purchasing`() async throws {
     try await LintedApp.run("  settings: { interruptedPurchases: true }") { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `L05 and L06: near: finishing what has ended, by its id or a made-up one`() async throws {
+  @Test func `L05 and L06 are not reported for finishing an ended or unknown transaction`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `L06: finishing by the order's id or the product's, before and after the end`() async throws {
+  @Test func `L06 is reported for finishing by the order's or the product's id`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `L08: a page that was loaded again does not read the queue`() async throws {
+  @Test func `L08 is reported for a reloaded page that does not read the queue`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let first = try await app.openShop()
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `L08: near: the page looks, uses nothing, or nothing is in the queue`() async throws {
+  @Test func `L08 is not reported if the page reads the queue, uses nothing, or the queue is empty`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -251,7 +251,7 @@ import Testing
 
   // MARK: Products
 
-  @Test func `L18: a purchase of a product that was loaded for another country`() async throws {
+  @Test func `L18 is reported for a purchase of a product loaded for another country`() async throws {
     try await LintedApp.run { app in
       try app.signIn("ada")
       let page = try await app.openShop()
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func `L18: near: a rule has kept the page from hearing of the storefront`() async throws {
+  @Test func `L18 is not reported if a rule dropped onStorefrontChanged`() async throws {
     try await LintedApp.run { app in
       try app.signIn("ada")
       let page = try await app.openShop()
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `L18: near: loaded again, the same country, or signed out`() async throws {
+  @Test func `L18 is not reported if the product was loaded again or the country is the same`() async throws {
     try await LintedApp.run("  systemRegion: DE") { app in
       let page = try await app.openShop()
       try app.signIn("ada")
@@ -286,7 +286,7 @@ import Testing
 
   // MARK: Callbacks
 
-  @Test func `L02: updates of transactions that nobody hears`() async throws {
+  @Test func `L02 is reported for transaction updates without a callback`() async throws {
     try await LintedApp.run { app in
       let page = try await app.openShop()
       for seen in ["unheard", "deaf"] {
@@ -296,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `L02: near: another page may hear it, this one uses nothing or looks itself, or it is another callback`()
+  @Test func `L02 is not reported if another page may get the updates, or this one polls or uses nothing`()
     async throws
   {
     try await LintedApp.run { app in
@@ -322,7 +322,7 @@ import Testing
     ("onRestoreCompletedTransactions", "L03"), ("onRestoreCompletedTransactionsFailed", "L03"),
     ("onTransactions", ""), ("onRestoreCompleted", ""),
   ])
-  func `L03: a name that is nearly a callback's`(name: String, found: String) async throws {
+  func `L03 is reported for a name that is nearly a callback's`(name: String, found: String) async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       try await app.reports(page, ["seen": "members", "names": [.string(name)]])
@@ -330,7 +330,7 @@ import Testing
     }
   }
 
-  @Test func `L07: a restore whose end nobody hears; near: the page has not asked for it`() async throws {
+  @Test func `L07 is reported for a restore without a callback for its end`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -343,7 +343,7 @@ import Testing
     }
   }
 
-  @Test func `L09: a storefront with other prices that nobody hears of; near: the same country, or no products`()
+  @Test func `L09 is reported for a changed storefront without a callback, if products were loaded`()
     async throws
   {
     try await LintedApp.run("  systemRegion: DE") { app in
@@ -362,7 +362,7 @@ import Testing
     }
   }
 
-  @Test func `L15: a question that is not answered with a boolean; near: a rule has asked instead`() async throws {
+  @Test func `L15 is reported for a shouldContinueTransaction that does not return a boolean`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       try await app.reports(page, ["seen": "answered", "callback": "shouldContinueTransaction", "type": "undefined"])
@@ -371,7 +371,7 @@ import Testing
     }
   }
 
-  @Test func `L16: an observer that is assigned late; near: before anything was missed`() async throws {
+  @Test func `L16 is reported for a callback that is assigned after an update was missed`() async throws {
     try await LintedApp.run { app in
       let page = try await app.openShop()
       try await app.reports(page, ["seen": "late", "callback": "onTransactionsUpdated"])
@@ -386,7 +386,7 @@ import Testing
 
   // MARK: Calls
 
-  @Test func `L10: an error of the host that nobody catches`() async throws {
+  @Test func `L10 is reported for an error of the host that is not caught`() async throws {
     try await LintedApp.run { app in
       let page = try await app.server.openPage()
       _ = try await page.ask("onside.finishTransaction", ["id": "a"])
@@ -398,7 +398,7 @@ import Testing
     }
   }
 
-  @Test func `L10: a rule excuses only the call that it has decided`() async throws {
+  @Test func `L10 is excused by a rule only for the call that it decided`() async throws {
     try await LintedApp.run { app in
       try app.addRule(on: "onside.finishTransaction", ["error": "unknownTransaction"], times: "once")
       let page = try await app.server.openPage()
@@ -410,7 +410,7 @@ import Testing
     }
   }
 
-  @Test func `L10: near: once for each error, none of another code, of a rule or of a setting`() async throws {
+  @Test func `L10 is not reported for an error of another code, of a rule or of a setting`() async throws {
     try await LintedApp.run("  calls: { getAttributionMetadata: { error: connectionError } }") { app in
       try app.addRule(on: "onside.loadProducts", ["error": "internalError"])
       let page = try await app.server.openPage()
@@ -433,14 +433,16 @@ import Testing
       (["name": "a", "parameters": ["b": [[1]]]], "L13"), (["name": "a", "parameters": ["b": .null]], "L14"),
       (["name": "a", "parameters": .null], "L14"), (["name": "a", "parameters": [:]], ""), (["name": "a"], ""),
     ] as [([String: JSONValue], String)])
-  func `L11 to L14: events that native drops or cuts`(event: [String: JSONValue], found: String) async throws {
+  func `L11 to L14 are reported for events that the native kit drops or cuts`(event: [String: JSONValue], found: String)
+    async throws
+  {
     try await LintedApp.run { app in
       try await app.server.openPage().call("onside.trackEvent", event)
       #expect(try app.found == found)
     }
   }
 
-  @Test func `L14: null in place of an account token; near: none, or a text`() async throws {
+  @Test func `L14 is reported for null as account token, not for none or a text`() async throws {
     try await LintedApp.run { app in
       try app.signIn("eva")
       let page = try await app.openShop()
@@ -454,7 +456,7 @@ import Testing
     }
   }
 
-  @Test func `L17: a restore before anybody has touched the page`() async throws {
+  @Test func `L17 is reported for a restore before the first user gesture`() async throws {
     try await LintedApp.run { app in
       let page = try await app.openShop()
       #expect(try app.found == "")

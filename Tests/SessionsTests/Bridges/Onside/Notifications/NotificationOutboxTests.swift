@@ -25,7 +25,7 @@ import Testing
     #expect(sent(outbox.add(entry(4)).action) == "n4")
   }
 
-  @Test func `what is not delivered is sent again after longer and longer pauses`() {
+  @Test func `an undelivered notification is sent again after growing pauses`() {
     var outbox = NotificationOutbox()
     _ = outbox.add(entry(1))
     var pauses: [Duration] = []
@@ -41,7 +41,7 @@ import Testing
     #expect(outbox.failed() == .wait(.seconds(1)))
   }
 
-  @Test func `a pause can be cut short, and the next one is as long as it would have been`() {
+  @Test func `ending a pause early does not shorten the next one`() {
     var outbox = NotificationOutbox([entry(1)])
     #expect(outbox.begin() == .send(entry(1), attempt: 1))
     #expect(outbox.timerFired() == .none)
@@ -50,7 +50,7 @@ import Testing
     #expect(outbox.failed() == .wait(.seconds(2)))
   }
 
-  @Test func `a failure is never the last`() {
+  @Test func `a notification is retried without a limit of attempts`() {
     var outbox = NotificationOutbox([entry(1)])
     _ = outbox.begin()
     for _ in 0..<200 {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a full outbox drops the oldest, but not the one that is on its way`() {
+  @Test func `a full outbox drops its oldest entry, but not the one being sent`() {
     var outbox = NotificationOutbox()
     for number in 1...NotificationOutbox.limit { #expect(outbox.add(entry(number)).dropped == nil) }
     #expect(outbox.add(entry(1000)).dropped == entry(2))
@@ -69,7 +69,7 @@ import Testing
     #expect(sent(outbox.timerFired()) == "n3")
   }
 
-  @Test func `the next run begins with what is left`() {
+  @Test func `the next run starts with the stored notifications`() {
     var profile = SessionProfile()
     profile.notifications = [entry(1), entry(2)]
     var outbox = NotificationOutbox(profile.notifications)
@@ -80,7 +80,7 @@ import Testing
     #expect(profile == SessionProfile())
   }
 
-  @Test func `late events of another state change nothing`() {
+  @Test func `an event that does not fit the outbox's state changes nothing`() {
     var outbox = NotificationOutbox()
     #expect(outbox.delivered() == .none && outbox.failed() == .none && outbox.timerFired() == .none)
     _ = outbox.add(entry(1))

@@ -20,7 +20,7 @@ struct OnsideNotificationTests {
     return content["data"]?["status"]
   }
 
-  @Test func `after a failed renewal the status is the grace period until it is over, and then the billing retry`() {
+  @Test func `the status after a failed renewal is grace period, then billing retry`() {
     #expect(status(grace: 500, at: 1000) == 4 && status(grace: 500, at: 1499) == 4)
     #expect(status(grace: 500, at: 1500) == 3)
     #expect(status(grace: 0, at: 1000) == 3)

@@ -23,7 +23,7 @@ import Testing
     ("todayWebviewBridge", "L19"), ("TodayWebViewBridge", "L19"), ("todayWebViewBrige", "L19"),
     ("todayWebViewBridge", ""), ("webViewBridge", ""), ("gbgBridge", ""), ("ReactNativeWebView", ""),
   ])
-  func `L19: a name that is nearly the handler's`(name: String, found: String) async throws {
+  func `L19 is reported for a name that is nearly the handler's`(name: String, found: String) async throws {
     try await run { app, page in
       try await app.reports(page, ["seen": "handler", "name": .string(name)])
       #expect(try app.found == found)
@@ -37,7 +37,7 @@ import Testing
       (["type": "track", "ename": "a", "parameters": ["b": .null, "c": [:]]], "L21"),
       (["type": "track", "ename": "a", "parameters": ["b": 1, "c": "d", "e": true]], ""),
     ] as [(JSONValue, String)])
-  func `L20 and L21: messages that the host does not know, and parameters that it drops`(
+  func `L20 and L21 are reported for unknown messages and dropped parameters`(
     message: JSONValue, found: String
   ) async throws {
     try await run { app, page in
@@ -51,7 +51,9 @@ import Testing
     ("header", "today.example:8443", "L22"), ("header", "today.example", ""), ("header", "api.today.example", ""),
     ("cookie", "evil.example", ""),
   ])
-  func `L22: where the page sends its token`(place: String, host: String, found: String) async throws {
+  func `L22 is reported for a token in a URL, in a body, or to a foreign host`(
+    place: String, host: String, found: String
+  ) async throws {
     try await run { app, page in
       try await app.reports(page, ["seen": "token", "place": .string(place), "host": .string(host)])
       #expect(try app.found == found)
@@ -62,7 +64,7 @@ import Testing
     for _ in 0..<times { _ = try? await page.post(["type": "refreshToken"], to: "todayWebViewBridge") }
   }
 
-  @Test func `L23: a fourth refresh of a token that nobody has refused`() async throws {
+  @Test func `L23 is reported for the fourth refresh of a token that was not refused`() async throws {
     try await run { app, page in
       try await page.post(["type": "headers"], to: "todayWebViewBridge")
       try await refresh(page, times: 3)
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `L23: near: refused meanwhile, lived its life, or taken away by the test`() async throws {
+  @Test func `L23 is not reported for a refused or expired token`() async throws {
     try await run { app, page in
       try await page.post(["type": "headers"], to: "todayWebViewBridge")
       let tokens = try #require(app.server.launch().bridge(TodaySession.self)).host.tokens
