@@ -1,5 +1,7 @@
 # make run    installs what is missing, builds, serves the demo and prints its address
-# make test   the same set-up, then every test
+# make check  lint and the Swift tests, while you work
+# make test   what runs at each push: installs what is missing, lint, the Swift tests, and the short form of the end-to-end tests
+# make test-all  each night: every test whole, also those that take long, and instructions
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
@@ -40,24 +42,35 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run test docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
 	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
 	.build/debug/footbridge serve $(ARGUMENTS)
 
-test: setup setup-test lint test-swift test-end-to-end instructions
+# While you work, after `make setup-test`.
+check: lint test-swift
+
+# At each push. The end-to-end tests run in their short form: Tests/EndToEnd/short_form.py.
+test: export FOOTBRIDGE_SHORT = 1
+test: setup-test lint test-swift
+	$(END_TO_END) Tests/EndToEnd
+	.venv/bin/python Tests/EndToEnd/short_form.py instructions $(MAKE) instructions
+
+# Each night.
+test-all: setup-test lint docs test-swift .build/frameworks/made test-end-to-end instructions
+
+PACKAGES = binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
+TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
+  nghttp2-client nghttp2-server nginx-light node-express node-react node-react-dom node-typescript nodejs php-cli postgresql puma python3-venv \
+  ruby-rails ruby-sinatra util-linux valgrind
 
 setup:
-	scripts/install-packages binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
+	scripts/install-packages $(PACKAGES)
 
 setup-test:
-	scripts/install-packages chromium chromium-headless-shell curl gcc libc6-dev libnss3-tools nghttp2-client nghttp2-server python3-venv chromium-driver jq node-typescript nginx-light nodejs
-	scripts/install-packages haproxy postgresql
-	scripts/install-packages ruby-rails ruby-sinatra puma php-cli node-express node-react node-react-dom hugo jekyll
-	scripts/install-packages util-linux valgrind
-	-scripts/install-packages iproute2 iptables
+	scripts/install-packages $(PACKAGES) $(TEST_PACKAGES)
 	scripts/make-venv
 
 setup-bench: setup-test
@@ -137,7 +150,7 @@ test-swift:
 
 MINUTES ?= 5
 
-soak: setup setup-test release
+soak: setup-test release
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
 	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_chaos.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
 
@@ -148,14 +161,13 @@ fuzz: setup
 
 CHECKS ?= address thread valgrind
 
-sanitize: setup setup-test
-	scripts/install-packages binutils gcc libc6-dev valgrind
+sanitize: setup-test
 	scripts/sanitize $(CHECKS)
 
 # The end-to-end tests against the release build.
-test-release: setup setup-test release
+test-release: setup-test release
 	-scripts/install-packages debootstrap
-	FOOTBRIDGE_BUILD=$(CURDIR)/.build/release .venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
+	FOOTBRIDGE_BUILD=$(CURDIR)/.build/release $(END_TO_END) Tests/EndToEnd
 
 # Runs fifty tests in four processes against one server, 20 times.
 test-parallel:
@@ -168,7 +180,7 @@ test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
 
 # Tests with frameworks that are too large for a usual test run.
-test-frameworks: setup setup-test build .build/frameworks/made
+test-frameworks: setup-test build .build/frameworks/made
 	.venv/bin/python -m pytest Tests/EndToEnd/test_large_frameworks.py Tests/EndToEnd/test_live_frameworks.py Tests/EndToEnd/test_site_generators.py Tests/EndToEnd/test_frameworks.py
 
 .build/frameworks/made:
@@ -181,22 +193,24 @@ image-test: setup-test
 	-scripts/install-packages buildah debootstrap iproute2 util-linux
 	.venv/bin/python -m pytest Tests/Image
 
-pictures: setup setup-test build
+pictures: setup-test build
 	scripts/install-packages fonts-inter
 	.venv/bin/python scripts/pictures
 
+# Each file runs in one process, so that its server and its database start once.
+END_TO_END = .venv/bin/python -m pytest -n $(WORKERS) --dist loadfile
 # The tests of the bridges run once more with pages under a name that is not this machine's.
 BRIDGE_TESTS = Tests/EndToEnd/test_onside.py Tests/EndToEnd/test_purchase.py Tests/EndToEnd/test_gbg.py Tests/EndToEnd/test_today.py
 
 test-end-to-end:
-	.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS)
-	FOOTBRIDGE_NAME=footbridge .venv/bin/python -m pytest $(BRIDGE_TESTS) -n $(WORKERS)
+	$(END_TO_END) Tests/EndToEnd
+	FOOTBRIDGE_NAME=footbridge $(END_TO_END) $(BRIDGE_TESTS)
 
 # Many of the tests break a contract on purpose: Tests/EndToEnd/lint_expected.txt lists them. Any other finding is a false alarm, or a mistake of
 # the test's page, and makes this fail.
-lint-census: setup setup-test build
+lint-census: setup-test build
 	rm -f .build/lint-census.jsonl
-	-.venv/bin/python -m pytest Tests/EndToEnd -n $(WORKERS) --lint-census $(CURDIR)/.build/lint-census.jsonl
+	-$(END_TO_END) Tests/EndToEnd --lint-census $(CURDIR)/.build/lint-census.jsonl
 	.venv/bin/python Tests/EndToEnd/lint_census.py .build/lint-census.jsonl
 
 # In the release: the debug build runs other code.
@@ -206,5 +220,5 @@ instructions: program
 record-instructions: program
 	.venv/bin/python Benchmarks/instruction_check.py --record
 
-bench: setup setup-bench release
+bench: setup-bench release
 	.venv/bin/python Benchmarks/bench.py $(PARTS)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import packages
+import short_form
 from browser_profiles import CHROMIUM, profiles
 from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
 from lint_census import Census
@@ -20,6 +21,16 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if path := config.getoption("--lint-census"):
         Process.census = Census(path)
+
+
+def pytest_ignore_collect(collection_path):
+    return collection_path.name in short_form.left_out() or None
+
+
+def pytest_collection_modifyitems(config, items):
+    selected = short_form.selected(items)
+    config.hook.pytest_deselected(items=list(set(items) - set(selected)))
+    items[:] = selected
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -152,7 +163,12 @@ def echo_server():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the figures that tests have recorded with `record_property`, with the sum for the cases of one test."""
+    """Prints what the short form leaves out, and the figures that tests have recorded with `record_property`, with the sum for the cases of one
+    test."""
+    if short_form.IS_SHORT:
+        terminalreporter.section("short form")
+        for line in short_form.summary():
+            terminalreporter.line(line)
     figures = {}
     for report in terminalreporter.stats.get("passed", []):
         name = report.nodeid.split("[")[0].split("::")[-1].removeprefix("test_").replace("_", " ")

@@ -1,6 +1,6 @@
 """What a sheet shows is gone when it is answered: a test that looks for a text of the page does not find the sheet's as well.
 
-`FOOTBRIDGE_SHEETS` sets the number of purchases; `make soak` makes 200.
+`FOOTBRIDGE_SHEETS` sets the number of purchases; `make soak` makes 200, and the short form a few.
 """
 
 import json
@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from footbridge_process import serve
+from short_form import IS_SHORT
 
-PURCHASES = int(os.environ.get("FOOTBRIDGE_SHEETS", "24"))
+PURCHASES = int(os.environ.get("FOOTBRIDGE_SHEETS", "3" if IS_SHORT else "24"))
 #: How many pages buy at once.
 PAGES = 3
 PRODUCT = "com.example.coins"

@@ -1,12 +1,11 @@
 """Purchases behind HAProxy while servers, their database, and the lines between them fail at random: none is lost, none is made twice, and each call is answered once.
 
-`FOOTBRIDGE_PURCHASES` sets the number; `make soak` makes a thousand. `FOOTBRIDGE_SEED` repeats a run.
+`FOOTBRIDGE_PURCHASES` sets the number; `make soak` makes a thousand. `FOOTBRIDGE_TEST_SEED` repeats a run.
 """
 
 import contextlib
 import os
 import random
-import secrets
 import threading
 import time
 
@@ -18,10 +17,10 @@ from network_namespaces import Network
 from patient_buyer import PatientBuyer
 from postgresql import PostgreSQL
 from replicas import Replicas
+from short_form import SEED
 
 PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
 IS_LONG = PURCHASES >= 1000
-SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 PAGES = 4
 #: The lease of servers on a database, in seconds.
 LEASE = 1

@@ -16,12 +16,12 @@ import pytest
 from broken_line import BrokenLine
 from buyer import PRODUCT, STATES, Buyer, orders_of
 from footbridge_process import serve
+from short_form import SEED
 from wire_page import Rejection, WirePage
 
 PURCHASES = int(os.environ.get("FOOTBRIDGE_PURCHASES", "60"))
 #: A timeout that is enough for a thousand purchases on a busy machine. The waits themselves report what hangs.
 pytestmark = pytest.mark.timeout(600)
-SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 
 
 class KilledServer:

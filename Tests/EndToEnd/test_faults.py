@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import random
-import secrets
 import shutil
 import signal
 import sqlite3
@@ -21,12 +20,12 @@ import faults
 from buyer import PRODUCT, orders_of
 from faults import EIO, ENOSPC, HOLD, SHORT, Faults
 from footbridge_process import StartFailure, serve
+from short_form import SEED
 from wire_page import Rejection, WirePage
 
 IS_WHOLE = os.environ.get("FOOTBRIDGE_FAULTS") == "all"
 #: How many cases of each test a run tries otherwise.
 SAMPLE = 12
-SEED = int(os.environ.get("FOOTBRIDGE_SEED", secrets.randbelow(1 << 32)))
 pytestmark = pytest.mark.timeout(3600 if IS_WHOLE else 180)
 
 #: The errors of a call whose change cannot be stored, as the contract has them.

@@ -1,6 +1,12 @@
-"""Pages under another name than `localhost`, over http, where browsers send no fetch metadata, in Chromium."""
+"""Pages under another name than `localhost`, over http, where browsers send no fetch metadata and have no camera, in Chromium.
+
+`make test-all` also runs all tests of the bridges with pages under this name.
+"""
+
+import re
 
 import pytest
+from playwright.sync_api import expect
 
 from footbridge_process import PLAIN_NAME, serve
 from raw_http import Client
@@ -159,3 +165,126 @@ def test_a_sandboxed_frame_has_the_handlers_too(folder, page):
       document.body.append(frame);
     })""")
     assert page.frames[1].evaluate("[origin, typeof webkit.messageHandlers.gbgBridge.postMessage]") == ["null", "function"]
+
+
+# The bridges.
+
+PRODUCT = "com.product.example.consumable"
+
+
+@pytest.fixture(scope="module")
+def store(shop_root, catalog):
+    """Runs the shop under the name; the person in the page answers sheets."""
+    with serve("--root", shop_root, "--catalog", catalog, "--site-origin", SITE, "--ephemeral", name=PLAIN_NAME) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def journey(journey_root):
+    """Runs the journey under the name."""
+    with serve("--root", journey_root, "--ephemeral", name=PLAIN_NAME) as server:
+        yield server
+
+
+def load(page, server):
+    page.goto(server.url)
+    page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+
+
+def sign_in_and_begin_to_buy(page):
+    """Buys until the payment sheet is open, and returns that."""
+    page.evaluate("id => { window.bought = onside.purchase({ productIdentifier: id }); }", PRODUCT)
+    page.get_by_role("dialog", name=re.compile("sign in", re.I)).get_by_role("button", name="Sign in").click()
+    payment = page.get_by_role("dialog", name=re.compile("Consumable"))
+    expect(payment).to_be_visible()
+    return payment
+
+
+def wait_until_purchased(page):
+    page.wait_for_function("seen.some(e => e.name === 'onTransactionsUpdated' && e.value.some(t => t.transactionState === 'purchased'))")
+
+
+def test_a_person_signs_in_and_buys(store, page):
+    load(page, store)
+    sign_in_and_begin_to_buy(page).get_by_role("button", name="Buy").click()
+    page.evaluate("bought")
+    wait_until_purchased(page)
+    [transaction] = page.evaluate("onside.getTransactions()")
+    page.evaluate("id => onside.finishTransaction(id)", transaction["id"])
+    assert page.evaluate("onside.getTransactions()") == []
+
+
+def test_escape_dismisses_a_sheet(store, page):
+    page.goto(store.url)
+    page.evaluate("() => { window.login = onside.requestLogin().catch(error => error); }")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert page.evaluate("login") == {"loginDiscarded": {}}
+
+
+def test_a_payment_sheet_opens_again_after_a_reload(store, page):
+    load(page, store)
+    sign_in_and_begin_to_buy(page)
+    page.reload()
+    page.get_by_role("dialog", name=re.compile("Consumable")).get_by_role("button", name="Buy").click()
+    wait_until_purchased(page)
+
+
+def test_tabs_of_one_profile_share_a_session_and_other_profiles_do_not(store, new_context):
+    profile = new_context()
+    first, second, other = profile.new_page(), profile.new_page(), new_context().new_page()
+    for page in (first, second, other):
+        load(page, store)
+    sign_in_and_begin_to_buy(first).get_by_role("button", name="Buy").click()
+    wait_until_purchased(second)
+    assert len(second.evaluate("onside.getTransactions()")) == 1
+    assert other.evaluate("onside.getTransactions()") == []
+
+
+def test_an_open_page_connects_again_after_the_server_was_restarted(shop_root, catalog, page):
+    arguments = ("--root", shop_root, "--catalog", catalog, "--ephemeral")
+    with serve(*arguments, name=PLAIN_NAME) as server:
+        load(page, server)
+    with serve(*arguments, name=PLAIN_NAME, port=server.port):
+        answer = page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
+        assert [product["productIdentifier"] for product in answer["products"]] == [PRODUCT]
+
+
+def test_the_host_of_gbgbridge_answers_a_query(journey, page):
+    page.goto(journey.url)
+    answer = page.evaluate("ask('capability.query')")
+    assert answer["status"] == "success"
+    assert {"camera.document", "camera.selfie"} <= answer["data"]["capabilities"].keys()
+
+
+def test_a_document_is_captured_from_a_file(journey, page, tmp_path):
+    page.goto(journey.url)
+    page.screenshot(path=tmp_path / "document.png")
+    page.evaluate("() => { window.capture = ask('camera.document.capture', {}); }")
+    sheet = page.get_by_role("dialog")
+    with page.expect_file_chooser() as chooser:
+        sheet.get_by_role("button", name="Choose a photo").click()
+    chooser.value.set_files(tmp_path / "document.png")
+    sheet.get_by_role("button", name="Use photo").click()
+    answer = page.evaluate("capture")
+    assert answer["status"] == "success" and answer["data"]["imageBase64"]
+
+
+def test_a_token_goes_to_the_page_and_to_no_cookie_of_the_page(store, page):
+    page.goto(store.url)
+    call = "message => webkit.messageHandlers.todayWebViewBridge.postMessage(message)"
+    assert page.evaluate(call, {"type": "headers"})["Authorization"].startswith("Bearer ")
+    assert page.evaluate(call, {"type": "establishSession"}) == {"ok": True}
+    assert page.evaluate("document.cookie") == ""
+
+
+def test_an_unknown_message_is_answered_with_undefined(store, page):
+    page.goto(store.url)
+    assert page.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'nope' }).then(value => value === undefined)")
+
+
+def test_a_page_that_freezes_its_handlers_is_answered(store, page):
+    page.goto(store.url)
+    page.evaluate("() => { Object.freeze(webkit.messageHandlers); Object.freeze(window.webkit); }")
+    assert page.evaluate("onside.getTransactions()") == []
+    assert is_served(page)

@@ -1,0 +1,129 @@
+"""The short form of the tests, which `make test` runs at each push. `FOOTBRIDGE_SHORT=1` chooses it. Without it, as in `make test-all`, everything runs.
+
+The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. Of the tests in `LONG` it runs a tenth,
+chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth.
+
+`short_form.py NAME COMMAND …` runs a command for a check of `ABOUT` that is no test file, unless the check is left out.
+"""
+
+import fnmatch
+import functools
+import os
+import pathlib
+import random
+import secrets
+import subprocess
+import sys
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+IS_SHORT = os.environ.get("FOOTBRIDGE_SHORT") == "1"
+#: On the main branch itself, the short form compares with the commit before so many others.
+COMMITS = 10
+
+FRAMEWORKS = [
+    "Tests/EndToEnd/*frameworks/*", "Tests/EndToEnd/*ways.py", "docs/frameworks.md",
+    "Sources/*HTMLInjection/*", "Sources/*ContentDecoding/*", "Sources/*/Proxy/*", "Sources/*/Documents/*",
+]
+#: Checks that take long, and patterns of the files that they are about. In a pattern, `*` stands for any text, slashes too.
+ABOUT = {
+    "test_frameworks.py": FRAMEWORKS,
+    "test_large_frameworks.py": FRAMEWORKS,
+    "test_live_frameworks.py": FRAMEWORKS,
+    "test_site_generators.py": FRAMEWORKS,
+    "test_recipes.py": ["Examples/ci/*", "docs/ci.md", "packaging/*", "web/testing/*"],
+    "test_runners.py": ["Examples/*", "docs/runners.md", "packaging/kit.py", "web/testing/*"],
+    "test_dist.py": ["packaging/*", "Package.swift", "THIRD-PARTY-NOTICES.md"],
+    "test_release_binary.py": ["Makefile", "Package.swift", "scripts/separate-debug-information"],
+    "test_sanitize.py": ["scripts/sanitize", "scripts/watched"],
+    "instructions": [
+        "Benchmarks/*instruction*", "Package.swift", "Sources/*BridgeCore/*", "Sources/*BridgeRuntime/*", "Sources/*HTTP1/*", "Sources/*WebServer/*",
+        "Sources/*Sessions/Pages/*", "Sources/*Sessions/Journal/*",
+    ],
+}
+#: Test files with many long cases, of which a tenth runs.
+LONG = ["test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_soak.py"]
+
+
+def git(*arguments, folder=PROJECT):
+    """Returns what git prints, or None if it fails."""
+    try:
+        result = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    return result.stdout if result.returncode == 0 else None
+
+
+def base(folder=PROJECT):
+    """Returns the commit to compare with: `FOOTBRIDGE_BASE`, or where the branch has left the main branch, or on the main branch the one before
+    `COMMITS` others. Returns None if that is unknown, as in a clone without history."""
+    if named := os.environ.get("FOOTBRIDGE_BASE"):
+        return named
+    for candidate in ("origin/main", f"HEAD~{COMMITS}"):
+        commit = git("merge-base", "HEAD", candidate, folder=folder)
+        if commit and commit != git("rev-parse", "HEAD", folder=folder):
+            return commit.strip()
+    return None
+
+
+def changed(folder=PROJECT):
+    """Returns the files that have changed since then, and the new ones. Returns None if that is unknown."""
+    commit = base(folder)
+    differing = commit and git("diff", "--name-only", "--no-renames", commit, folder=folder)
+    untracked = git("ls-files", "--others", "--exclude-standard", folder=folder)
+    return None if differing is None or untracked is None else [*differing.splitlines(), *untracked.splitlines()]
+
+
+def matching(pattern, files):
+    """Returns the files that fit a pattern."""
+    return [file for file in files if fnmatch.fnmatchcase(file, pattern)]
+
+
+@functools.cache
+def left_out():
+    """Returns the names of the checks that this run leaves out. Without knowledge of what has changed, these are all."""
+    if not IS_SHORT:
+        return []
+    files = changed() or []
+    # A test file is about itself, too.
+    return [name for name, patterns in ABOUT.items() if not any(matching(pattern, files) for pattern in [f"*/{name}", *patterns])]
+
+
+def chosen_seed():
+    """Returns the seed of this run: the one that was given, the commit's in the short form, or a random one."""
+    if given := os.environ.get("FOOTBRIDGE_TEST_SEED"):
+        return int(given)
+    commit = IS_SHORT and git("rev-parse", "HEAD")
+    return int(commit[:8], 16) if commit else secrets.randbelow(1 << 32)
+
+
+#: What is random in a run.
+SEED = chosen_seed()
+
+
+def part(cases, seed=SEED):
+    """Returns the cases to run: all, or in the short form a tenth of them, but at least one."""
+    cases = list(cases)
+    return random.Random(seed).sample(cases, -(-len(cases) // 10)) if IS_SHORT else cases
+
+
+def selected(items):
+    """Returns the tests to run."""
+    files = {}
+    for item in items:
+        files.setdefault(item.path.name, []).append(item)
+    chosen = {item for name in LONG for item in part(files.get(name, []))}
+    return [item for item in items if item in chosen or item.path.name not in LONG]
+
+
+def summary():
+    """Returns what the short form says of itself, in lines."""
+    commit = base()
+    reason = f"what they are about has not changed since {commit[:8]}" if commit else "there is no history that says what has changed"
+    if left_out():
+        yield f"Left out, because {reason}: {', '.join(left_out())}. make test-all runs all; FOOTBRIDGE_BASE names another commit to compare with."
+    yield f"A tenth of the long tests, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
+
+
+if __name__ == "__main__":
+    if sys.argv[1] not in left_out():
+        os.execvp(sys.argv[2], sys.argv[2:])
