@@ -1,7 +1,7 @@
 from playwright.sync_api import expect
 
 
-def test_coins_are_counted_once_they_are_paid(page, footbridge):
+def test_paid_coins_are_counted(page, footbridge):
     page.goto(footbridge.url)
     page.get_by_role("button", name="Buy coins").click()
     footbridge.expect_login().approve(account="built-in")
@@ -9,7 +9,7 @@ def test_coins_are_counted_once_they_are_paid(page, footbridge):
     expect(page.get_by_text("100 coins")).to_be_visible()
 
 
-def test_nothing_is_counted_for_a_payment_that_was_declined(page, footbridge):
+def test_a_declined_payment_counts_no_coins(page, footbridge):
     page.goto(footbridge.url)
     page.get_by_role("button", name="Buy coins").click()
     footbridge.expect_login().approve(account="built-in")

@@ -4,7 +4,7 @@ import { Server } from "footbridge-testing";
 import { test } from "node:test";
 import puppeteer from "puppeteer";
 
-test("credits are counted once they are paid", async () => {
+test("paid credits are counted", async () => {
   const server = await Server.find(["--config", "footbridge.yaml"], { directory: new URL(".", import.meta.url) });
   const browser = await puppeteer.launch();
   try {

@@ -16,7 +16,7 @@ def queue(page):
     return page.get_by_role("list", name="Payment queue")
 
 
-def test_whoever_is_not_signed_in_is_asked_to_before_paying(shop, footbridge):
+def test_a_signed_out_buyer_is_asked_to_log_in_before_paying(shop, footbridge):
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_login().approve(account="eva")
     footbridge.expect_sheet("priceChange").approve()  # instead of the payment sheet: in Spain, the price is in euros
@@ -24,7 +24,7 @@ def test_whoever_is_not_signed_in_is_asked_to_before_paying(shop, footbridge):
 
 
 @pytest.mark.footbridge(account="eva")
-def test_nothing_is_credited_for_a_payment_that_was_declined(shop, footbridge):
+def test_a_declined_payment_credits_nothing(shop, footbridge):
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_purchase(CREDITS).decline()
     expect(queue(shop)).to_contain_text("failed")
@@ -32,7 +32,7 @@ def test_nothing_is_credited_for_a_payment_that_was_declined(shop, footbridge):
 
 
 @pytest.mark.footbridge(account="eva")
-def test_nothing_is_credited_while_the_payment_is_under_way(shop, footbridge):
+def test_a_payment_in_progress_credits_nothing(shop, footbridge):
     gate = footbridge.when("onside.payment", product=CREDITS).gate()
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_purchase(CREDITS).approve()
@@ -43,7 +43,7 @@ def test_nothing_is_credited_while_the_payment_is_under_way(shop, footbridge):
 
 
 @pytest.mark.footbridge(account="eva")
-def test_credits_are_not_counted_again_when_the_next_launch_delivers_them_again(shop, footbridge):
+def test_credits_are_counted_once_when_the_next_launch_delivers_them_again(shop, footbridge):
     shop.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_purchase(CREDITS).approve()
     expect(shop.get_by_text("10 left")).to_be_visible()
@@ -54,7 +54,7 @@ def test_credits_are_not_counted_again_when_the_next_launch_delivers_them_again(
 
 
 @pytest.mark.footbridge(scenario="offline")
-def test_the_shop_says_when_there_is_no_connection(shop):
+def test_the_shop_shows_a_connection_error(shop):
     expect(shop.get_by_role("status")).to_have_text("There is no connection to the store.")
 
 
@@ -69,7 +69,7 @@ def test_the_shop_waits_for_a_slow_store(page, footbridge):
     expect(product).to_be_visible()
 
 
-def test_two_phones_know_nothing_of_each_other(shop, footbridge, new_footbridge_session, browser):
+def test_two_phones_do_not_share_purchases(shop, footbridge, new_footbridge_session, browser):
     with browser.new_context() as context:
         other = new_footbridge_session(account="eva")
         other.enter(context)

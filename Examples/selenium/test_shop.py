@@ -6,7 +6,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 CREDITS = "daylight.credits.10"
 
 
-def test_credits_are_counted_once_they_are_paid(driver, footbridge):
+def test_paid_credits_are_counted(driver, footbridge):
     driver.get(footbridge.enter_url("/"))
     patience = WebDriverWait(driver, 10)
     patience.until(lambda driver: driver.find_elements(By.XPATH, "//button[contains(., 'Buy 10 credits')]"))[0].click()

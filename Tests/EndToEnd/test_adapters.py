@@ -66,24 +66,24 @@ def journal(server):
 FIRST = "window.first = AcmeHost.theme('dark');"
 
 
-def test_a_script_has_the_answer_at_once_before_there_is_a_connection(start, page):
+def test_a_synchronous_call_is_answered_before_the_socket_is_open(start, page):
     page.goto(start("{ theme: { reply: { of: !from /scheme } } }", FIRST).url)
     assert page.evaluate("first") == {"of": "dark"}
 
 
-def test_a_rule_decides_a_call_that_is_answered_at_once(start, page):
+def test_a_rule_decides_a_synchronous_call(start, page):
     page.goto(start("{ theme: { reply: declared } }", FIRST, more=rules("{ on: acme.theme, then: { result: ruled } }")).url)
     assert page.evaluate("[first, AcmeHost.theme('dark')]") == ["ruled", "declared"]
 
 
-def test_an_nth_rule_counts_such_calls_and_an_error_is_thrown(start, page):
+def test_an_nth_rule_counts_synchronous_calls_and_throws_its_error(start, page):
     answers, more = "{ theme: { reply: in } }", rules("{ on: acme.theme, where: { scheme: light }, times: { nth: 2 }, then: { error: Broken } }")
     page.goto(start(answers, more=more).url)
     ask = "() => { try { return AcmeHost.theme('light') } catch (error) { return `${error}` } }"
     assert [page.evaluate(ask) for _ in range(3)] == ["in", "Error: Broken", "in"]
 
 
-def test_a_rule_of_a_test_decides_the_next_call(start, page):
+def test_a_rule_of_a_test_decides_the_next_synchronous_call(start, page):
     server = start("{ theme: { reply: declared } }")
     page.goto(server.url)
     assert page.evaluate("AcmeHost.theme()") == "declared"
@@ -92,18 +92,18 @@ def test_a_rule_of_a_test_decides_the_next_call(start, page):
     assert page.evaluate("[AcmeHost.theme(), AcmeHost.theme()]") == ["ruled", "declared"]
 
 
-def test_a_handler_answers_at_once(start, page):
+def test_a_handler_answers_a_synchronous_call(start, page):
     section = f"    handler: {{ run: [{sys.executable}, acme.py] }}\n"
     page.goto(start("{}", FIRST, section=section, files={"acme.py": HANDLER}).url)
     assert page.evaluate("first") == ["dark", True]
 
 
-def test_what_nothing_answers_is_undefined_at_once(start, page):
+def test_a_synchronous_call_without_an_answer_returns_undefined(start, page):
     page.goto(start("{}", FIRST).url)
     assert page.evaluate("first === undefined")
 
 
-def test_what_is_held_too_long_has_the_declared_reply_and_the_console_and_the_log_say_why(start, page):
+def test_a_synchronous_call_held_too_long_gets_the_declared_reply_and_is_logged(start, page):
     server = start("{ theme: { reply: declared } }", more=rules("{ on: acme.theme, then: { gate: closed } }"))
     page.goto(server.url)
     with page.expect_console_message(lambda message: "no answer in time" in message.text):
@@ -111,7 +111,7 @@ def test_what_is_held_too_long_has_the_declared_reply_and_the_console_and_the_lo
     server.wait_for_log("A script of the page waits for this answer")
 
 
-def test_where_the_host_cannot_be_asked_the_declared_reply_counts(start, page):
+def test_a_synchronous_call_without_a_server_gets_the_declared_reply(start, page):
     server = start("{ theme: { reply: { of: !from /scheme } } }")
     page.goto(server.url)
     server.stop()
@@ -119,7 +119,7 @@ def test_where_the_host_cannot_be_asked_the_declared_reply_counts(start, page):
         assert page.evaluate("AcmeHost.theme('dark')") == {"of": "dark"}
 
 
-def test_such_calls_come_in_order_with_the_others_and_once(start, page):
+def test_synchronous_calls_arrive_once_and_in_order_with_the_others(start, page):
     script = """
     window.answers = [];
     AcmeHost.login(1).then((value) => answers.push(value));
@@ -135,14 +135,14 @@ def test_such_calls_come_in_order_with_the_others_and_once(start, page):
 
 
 @pytest.mark.parametrize("policy", ["default-src 'none'; script-src 'unsafe-inline'", "default-src 'self' 'unsafe-inline'; connect-src 'none'"])
-def test_a_policy_of_the_page_lets_it_ask(start, page, policy):
+def test_a_content_security_policy_allows_synchronous_calls(start, page, policy):
     head = f"<meta http-equiv=Content-Security-Policy content=\"{policy}\">"
     more = rules("{ on: acme.theme, then: { result: ruled } }")
     page.goto(start("{ theme: { reply: declared } }", FIRST, head=head, more=more).url)
     assert page.evaluate("first") == "ruled"
 
 
-def test_prompt_tells_null_empty_text_and_text_apart(start, page):
+def test_prompt_distinguishes_null_empty_text_and_text(start, page):
     more = rules(
         "{ on: acme.ask, where: { text: 'acme:null' }, then: { result: null } }",
         "{ on: acme.ask, where: { text: 'acme:empty' }, then: { result: '' } }",
@@ -153,7 +153,7 @@ def test_prompt_tells_null_empty_text_and_text_apart(start, page):
     ]
 
 
-def test_confirm_and_alert_are_calls(start, page):
+def test_confirm_and_alert_are_calls_of_the_bridge(start, page):
     server = start("{ may: { reply: true } }", more=rules("{ on: acme.may, where: { text: 'acme:no' }, then: { result: false } }"))
     page.goto(server.url)
     assert page.evaluate("[confirm('acme:no'), confirm('acme:yes'), alert('acme:x') === undefined]") == [False, True, True]
@@ -169,7 +169,7 @@ def test_other_dialogs_are_shown(start, page, call, kind):
     assert seen == [(kind, {"prompt": "Name?", "confirm": "Sure?", "alert": ""}[kind])]
 
 
-def test_an_adapter_evaluates_and_takes_calls(start, page):
+def test_an_adapter_evaluates_scripts_and_receives_calls(start, page):
     adapter = """
     native.onCall((path, list) => native.evaluate(`log.push(${JSON.stringify([path, list])}); log.length`));
     native.object("AcmeHost", { one: () => native.evaluate("1 + 1") });
@@ -219,7 +219,7 @@ window.form = () => { const form = document.createElement("form"); form.action =
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_navigation_is_a_message_and_goes_nowhere(start, page, way):
+def test_a_matching_navigation_is_a_message_and_does_not_navigate(start, page, way):
     page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
     page.evaluate(f"void ({way})")
     page.wait_for_function("log.length === 1")
@@ -228,7 +228,7 @@ def test_a_navigation_is_a_message_and_goes_nowhere(start, page, way):
     assert page.evaluate("location.pathname") == "/"
 
 
-def test_navigations_are_heard_in_order_when_the_script_has_ended(start, page):
+def test_navigations_are_delivered_in_order_after_the_script_has_ended(start, page):
     page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
     seen = page.evaluate("""async () => {
       const one = frame(), two = outside();
@@ -244,7 +244,7 @@ def test_navigations_are_heard_in_order_when_the_script_has_ended(start, page):
     assert seen == [0, ["acme:1", "acme:1", "acme:x", "acme:3", "acme:4"], "acme:4"]
 
 
-def test_frames_speak_before_there_is_a_body(start, page):
+def test_frames_navigate_before_there_is_a_body(start, page):
     script = SCRIPT + "document.documentElement.append(outside()); window.hasBody = !!document.body;"
     page.goto(start(script=script, adapter=NAVIGATIONS).url)
     page.wait_for_function("log.length === 1")
@@ -252,14 +252,14 @@ def test_frames_speak_before_there_is_a_body(start, page):
 
 
 @pytest.mark.parametrize(("address", "seen"), [("https://__loaded__", "https://__loaded__/"), ("unity:form?msg=x", "unity:form?msg=x")])
-def test_patterns_see_addresses_as_browsers_write_them(start, page, address, seen):
+def test_navigation_patterns_match_urls_as_browsers_write_them(start, page, address, seen):
     page.goto(start(script=SCRIPT, adapter=NAVIGATIONS, body="<p>").url)
     page.evaluate(f"void (frame().src = '{address}', location.href = '{address}')")
     page.wait_for_function("log.length === 2")
     assert page.evaluate("log") == [[seen, True], [seen, False]]
 
 
-def test_other_navigations_go_on(start, page):
+def test_navigations_that_do_not_match_navigate(start, page):
     server = start(script=SCRIPT, adapter=NAVIGATIONS, body="<a href='/?next'>Next</a>")
     page.goto(server.url)
     assert page.evaluate("(() => { const one = frame(); one.src = '/?in'; return one.src.endsWith('/?in'); })()")
@@ -267,7 +267,7 @@ def test_other_navigations_go_on(start, page):
     page.wait_for_url("**/?next")
 
 
-def test_a_mistake_of_an_adapter_leaves_dialogs_and_navigations_to_the_others(start, page):
+def test_an_error_in_an_adapter_leaves_dialogs_and_navigations_to_the_others(start, page):
     section = "  other: { adapter: other.js }\n"
     broken = """
     native.prompt(() => { throw new Error("broken test"); }, () => "");
@@ -286,14 +286,14 @@ def test_a_mistake_of_an_adapter_leaves_dialogs_and_navigations_to_the_others(st
     assert any("broken take" in entry for entry in page.evaluate("log"))
 
 
-def test_an_adapter_that_is_no_script_leaves_the_rest_of_its_bridge(start, page):
+def test_an_adapter_that_is_not_valid_script_leaves_the_rest_of_its_bridge(start, page):
     section = "    channels: { acme: { reply: true } }\n  other: { channels: { other: { reply: true } }, answers: { message: { reply: out } } }\n"
     page.goto(start("{ message: { reply: in } }", adapter="this is none", section=section).url)
     assert page.evaluate("webkit.messageHandlers.other.postMessage(1)") == "out"
     assert page.evaluate("webkit.messageHandlers.acme.postMessage(1)") == "in"
 
 
-def test_an_adapter_is_given_its_object_once(start, page):
+def test_an_adapter_gets_its_object_once(start, page):
     page.goto(start("{ login: { reply: { id: !from /id } } }").url)
     assert page.evaluate("AcmeHost.login(7)") == {"id": 7}
     assert page.evaluate("typeof document[Symbol.for('footbridge')].adapters.acme") == "undefined"

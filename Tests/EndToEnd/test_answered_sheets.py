@@ -76,7 +76,7 @@ def approve_in_page(control, page, session):
     page.get_by_role("dialog").get_by_role("button", name="Buy").click()
 
 
-def test_the_text_of_an_answered_sheet_is_not_found_beside_the_pages_own(buyers):
+def test_an_answered_sheet_leaves_no_text_beside_the_pages_own(buyers):
     control, pages = buyers
     bought = 0
     while bought < PURCHASES:

@@ -88,7 +88,7 @@ def narrowed(description, values):
 
 
 @pytest.mark.timeout(900 + 60 * EXAMPLES)
-def test_the_server_does_as_its_description_says(server, control, tmp_path):
+def test_the_server_answers_as_its_api_description_says(server, control, tmp_path):
     members = {"account": "eva", "purchases": [{"product": PRODUCTS[1]}], "transactions": [{"product": PRODUCTS[0], "waitingFor": "approval"}]}
     session, other = control.session(**members), control.session(**members)
     path = f"/sessions/{session['id']}"
@@ -126,7 +126,7 @@ def test_the_server_does_as_its_description_says(server, control, tmp_path):
     assert page.violations == []
 
 
-def test_the_description_is_told_to_those_with_the_token(control):
+def test_the_api_description_requires_the_token(control):
     answer = control.request("GET", "/openapi.json")
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.json["openapi"] == "3.1.0"

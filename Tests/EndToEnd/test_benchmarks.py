@@ -24,7 +24,7 @@ RESULTS = [
 
 
 @pytest.mark.parametrize("result, is_met", list(zip(RESULTS, [True, False, True, None])))
-def test_a_goal_is_one_for_the_ratio_or_else_for_the_value(result, is_met):
+def test_a_goal_applies_to_the_ratio_or_else_to_the_value(result, is_met):
     assert result.is_met is is_met
 
 
@@ -35,7 +35,7 @@ def test_the_table_has_a_line_for_each_result_and_says_which_goals_are_missed():
     assert lines[0].split() == "messages: many 900 /s C echo 1,000 0.90 ≥ 0.9 met".split()
 
 
-def test_a_goal_that_is_missed_beside_a_peer_that_varies_is_too_noisy():
+def test_a_missed_goal_beside_a_varying_peer_is_too_noisy():
     calm, restless = [100, 101, 104], [100, 80, 104]
     verdicts = [
         Result.of_rounds("messages", "many", values, "/s", "C echo", peers, at_least=0.9).verdict
@@ -44,7 +44,7 @@ def test_a_goal_that_is_missed_beside_a_peer_that_varies_is_too_noisy():
     assert verdicts == ["met", "met", "MISSED", "too noisy"]
 
 
-def test_each_line_of_rounds_says_how_far_they_lie_apart():
+def test_each_line_of_rounds_shows_their_range():
     compared = Result.of_rounds("messages", "many", [80, 90, 100], "/s", "C echo", [100, 100, 100], at_least=0.9)
     alone = Result.of_rounds("start", "alone", [20, 22.5, 30], "ms", at_most=25)
     assert [re.split("  +", line)[-3] for line in report.lines([compared, alone])[1:]] == ["0.80 to 1.00", "20 to 30"]
@@ -91,7 +91,7 @@ def bars(picture):
     return [bar for bar in picture.iter(SVG + "rect") if bar.get("x")]
 
 
-def test_the_picture_has_a_bar_for_each_throughput_on_the_side_of_who_is_faster():
+def test_the_picture_has_a_bar_for_each_throughput_on_the_side_of_the_faster_one():
     faster = Result("messages", "many", 2000.0, "/s", "Node ws", 1000.0)
     picture = picture_of(*RESULTS, faster)
     same = float(picture.find(f"{SVG}line[@class='same']").get("x1"))
@@ -107,7 +107,7 @@ def test_the_picture_says_when_and_where_it_was_measured_and_how_to_read_it():
     assert "C echo: a bare echo server" in said
 
 
-def test_no_bar_and_no_goal_leaves_the_scale_of_the_picture():
+def test_bars_and_goals_stay_within_the_scale_of_the_picture():
     picture = picture_of(
         Result("messages", "many", 900_000.0, "/s", "C echo", 1000.0),
         Result("proxy", "one", 1.0, "/s", "nginx", 300.0, at_least=2000),
@@ -126,7 +126,7 @@ def test_the_picture_shows_whether_a_goal_is_missed(value, kind, verdict):
     assert texts(picture).count(verdict) == 1
 
 
-def test_the_picture_of_record_is_the_one_that_its_numbers_give():
+def test_the_picture_in_the_manual_is_drawn_from_its_numbers():
     docs = pathlib.Path(plot.__file__).resolve().parents[1] / "docs"
     record = json.loads((docs / "benchmarks.json").read_text())
     results = [Result.from_dictionary(result) for result in record["results"]]

@@ -138,7 +138,7 @@ def lines_of(server, part):
     return [line for line in server.log if part in line]
 
 
-def test_idle_connections_make_room_and_their_flood_is_a_line_or_two(small, record_property):
+def test_idle_connections_are_closed_for_new_ones_with_at_most_two_log_lines(small, record_property):
     flood = [socket.create_connection(("127.0.0.1", small.port), timeout=10) for _ in range(500)]
     others_are_served(small)
     for connection in flood:
@@ -149,7 +149,7 @@ def test_idle_connections_make_room_and_their_flood_is_a_line_or_two(small, reco
     record_property("bounds hit", 500 - 60)
 
 
-def test_busy_connections_make_no_room_and_the_one_too_many_is_told(small):
+def test_a_connection_above_the_limit_is_answered_503_if_none_is_idle(small):
     with contextlib.ExitStack() as stack:
         for _ in range(60):
             stack.enter_context(bridge(small))
@@ -205,13 +205,13 @@ def test_a_tls_connection_without_a_descriptor_is_closed(impatient):
 
 
 @pytest.mark.parametrize("target, field, status", [("/" + "a" * 1024, "", 414), ("/", "A: " + "b" * 4096, 431), ("/" + "a" * 900, "A: b", 404)])
-def test_targets_and_heads_are_as_long_as_they_may_be(small, target, field, status):
+def test_targets_and_heads_are_accepted_up_to_their_limits(small, target, field, status):
     client = Client(small)
     assert client.get(target, *[field] if field else []).status == status
     client.close()
 
 
-def test_a_message_that_is_too_long_closes_its_connection_alone(small):
+def test_a_message_above_the_limit_closes_only_its_own_connection(small):
     with bridge(small) as websocket, bridge(small) as other:
         with pytest.raises(ConnectionClosed):
             websocket.send("a" * 65_537)
@@ -222,7 +222,7 @@ def test_a_message_that_is_too_long_closes_its_connection_alone(small):
     assert len(lines_of(small, "message is larger than the limit")) == 1
 
 
-def test_a_socket_that_breaks_is_a_line_of_the_log_that_says_how(small):
+def test_a_broken_socket_is_logged_with_its_reason(small):
     with bridge(small) as websocket:
         websocket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         websocket.socket.shutdown(socket.SHUT_RDWR)
@@ -240,7 +240,7 @@ def test_a_socket_that_breaks_is_a_line_of_the_log_that_says_how(small):
     assert not lines_of(small, "1001")
 
 
-def test_a_flood_of_messages_is_read_slowly_and_loses_none(small):
+def test_a_flood_of_messages_is_read_slowly_and_loses_no_message(small):
     with bridge(small) as websocket:
         for number in range(2500):
             websocket.send(request("capability.query", f"q{number}"))
@@ -275,7 +275,7 @@ LISTS = [[number] for number in range(100)]
     ("capability.query", MEMBERS, "MESSAGE_TOO_LARGE"),
     ("nobody.answers", {"x": LISTS * 20_000}, "MESSAGE_TOO_LARGE"),
 ], ids=lambda value: str(value)[:30])
-def test_a_call_that_holds_too_much_is_answered_with_an_error(brief, action, data, code):
+def test_a_call_with_too_many_values_is_answered_with_an_error(brief, action, data, code):
     with bridge(brief, "1", "a") as websocket:
         for text in (json.dumps(json.loads(request(action, "q", data)), separators=(",", ":")), request(action, "r", data)):
             websocket.send(text)
@@ -288,7 +288,7 @@ def test_a_call_that_holds_too_much_is_answered_with_an_error(brief, action, dat
     assert len(lines_of(brief, "messages that are too large")) == 1
 
 
-def test_what_is_no_call_or_cannot_be_told_from_one_is_dropped_when_it_holds_too_much(brief):
+def test_a_message_with_too_many_values_that_is_not_a_call_is_dropped(brief):
     with bridge(brief) as websocket:
         for kind in ("event", "response"):
             for action, data in (("nobody.asks", {"x": LISTS}), ("onside.x", {"x": "y" * 16_384})):
@@ -313,7 +313,7 @@ def test_an_image_may_be_as_long_as_a_message(brief):
         assert answer(websocket, "s")["data"] == {"answered": False}
 
 
-def test_the_page_is_told_of_a_call_that_holds_too_much_and_may_post_an_image(brief, page):
+def test_the_page_gets_an_error_for_a_call_with_too_many_values_and_may_post_an_image(brief, page):
     warnings = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
     page.goto(brief.url)
@@ -339,7 +339,7 @@ def test_the_page_is_told_of_a_call_that_holds_too_much_and_may_post_an_image(br
     assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_calls_without_an_answer_are_as_many_as_may_be(small):
+def test_calls_without_an_answer_are_limited_in_number(small):
     with bridge(small, "1", "a") as websocket:
         for number in range(20):
             websocket.send(request("nobody.answers", f"w{number}"))
@@ -351,7 +351,7 @@ def test_calls_without_an_answer_are_as_many_as_may_be(small):
     assert len(lines_of(small, "limit of calls without an answer")) == 1
 
 
-def test_calls_without_an_answer_hold_as_much_as_they_may(small):
+def test_calls_without_an_answer_are_limited_in_bytes(small):
     with bridge(small, "1", "a") as websocket:
         for number in range(6):
             websocket.send(request("nobody.answers", f"w{number}", {"x": "y" * 60_000}))
@@ -359,7 +359,7 @@ def test_calls_without_an_answer_hold_as_much_as_they_may(small):
         assert answer(websocket, "w5")["error"]["code"] == "BUSY"
 
 
-def test_events_and_answers_of_a_page_are_no_calls_however_many_there_are(small):
+def test_events_and_answers_of_a_page_do_not_count_as_calls(small):
     with bridge(small, "1", "a") as websocket:
         for number in range(50):
             for kind in ("event", "response"):
@@ -369,7 +369,7 @@ def test_events_and_answers_of_a_page_are_no_calls_however_many_there_are(small)
         assert answer(websocket, "q")["status"] == "success"
 
 
-def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
+def test_the_pages_of_a_session_are_limited_and_may_reconnect(small):
     with contextlib.ExitStack() as stack:
         for page in "123":
             stack.enter_context(bridge(small, page, "a"))
@@ -380,7 +380,7 @@ def test_a_session_has_as_many_pages_as_it_may_and_they_may_come_back(small):
         others_are_served(small)
 
 
-def test_a_page_that_only_buys_has_as_many_transactions_as_it_may(tmp_path, shop_root, catalog, record_property):
+def test_unfinished_transactions_of_a_page_are_limited(tmp_path, shop_root, catalog, record_property):
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { transactions: 5, orders: 8 }\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
@@ -406,7 +406,7 @@ def test_a_page_that_only_buys_has_as_many_transactions_as_it_may(tmp_path, shop
         record_property("bounds hit", 5)
 
 
-def test_pages_neither_fill_the_log_nor_write_lines_of_their_own(small):
+def test_pages_cannot_fill_the_log_or_write_lines_of_their_own(small):
     with bridge(small, "1", "a") as websocket:
         for number in range(3000):
             websocket.send(request("onside.trackEvent", f"t{number}", {"name": f"{number}\nfootbridge: ready", "parameters": {}}))
@@ -447,7 +447,7 @@ def slow_handshake(server):
         return trickle(peer, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
 
 
-def test_slow_peers_are_told_so_and_closed_on_both_listeners(impatient, record_property):
+def test_slow_peers_are_answered_408_and_closed_on_both_listeners(impatient, record_property):
     peers = [(peer, secure) for peer in (slow_head, slow_body, idle) for secure in (False, True)]
     with concurrent.futures.ThreadPoolExecutor(len(peers) + 1) as pool:
         handshake = pool.submit(slow_handshake, impatient)
@@ -471,7 +471,7 @@ def test_a_response_that_nobody_reads_is_cut(impatient, secure):
     others_are_served(impatient)
 
 
-def test_the_journals_of_all_sessions_hold_what_they_may_together(tmp_path, shop_root, catalog):
+def test_the_journals_of_all_sessions_stay_below_their_common_limit(tmp_path, shop_root, catalog):
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { journalBytes: 4194304 }\n")
     messages, sessions = 500, 30
@@ -497,7 +497,7 @@ def test_the_journals_of_all_sessions_hold_what_they_may_together(tmp_path, shop
 
 
 @pytest.mark.parametrize("limits", ["idleSessions: 2", "sessionIdleTimeout: 1"])
-def test_sessions_without_a_page_end_and_are_found_again_as_they_were(tmp_path, shop_root, catalog, limits):
+def test_sessions_without_a_page_end_and_are_restored_unchanged(tmp_path, shop_root, catalog, limits):
     config = tmp_path / "footbridge.yaml"
     config.write_text(f"limits: {{ {limits} }}\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--state", tmp_path / "state",
@@ -515,7 +515,7 @@ def test_sessions_without_a_page_end_and_are_found_again_as_they_were(tmp_path, 
             assert answer(websocket, "s")["data"]["storefront"]["countryCode"] == "NL"
 
 
-def test_the_page_is_told_of_a_message_that_is_too_long_and_keeps_its_socket(small, page):
+def test_the_page_gets_an_error_for_a_message_that_is_too_long_and_stays_connected(small, page):
     warnings, sockets = [], []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
     page.on("websocket", lambda websocket: sockets.append(websocket.url))
@@ -538,7 +538,7 @@ def test_the_page_is_told_of_a_message_that_is_too_long_and_keeps_its_socket(sma
     assert sum("65536 bytes" in warning for warning in warnings) >= 8
 
 
-def test_a_page_that_floods_hurts_only_itself(shop_root, catalog, record_property):
+def test_a_page_that_floods_does_not_affect_other_pages(shop_root, catalog, record_property):
     """Uses the default bounds: large messages that nobody answers, endless calls, endless connections, half messages."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
         others_are_served(server)
@@ -561,7 +561,7 @@ def test_a_page_that_floods_hurts_only_itself(shop_root, catalog, record_propert
         record_property("bounds hit", refused)
 
 
-def test_what_stands_in_the_file_is_checked(tmp_path):
+def test_an_invalid_limit_in_the_file_is_an_error(tmp_path):
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { connections: none }\n")
     result = run("serve", "--port", "0", "--config", config)

@@ -59,7 +59,7 @@ def test_without_a_site_it_opens_the_servers_own_address(temporary, tmp_path):
     assert f"page: {url}" in result.stdout and "proxy" not in result.stdout
 
 
-def test_a_signal_ends_the_browser_and_nothing_is_left(temporary, tmp_path):
+def test_a_signal_ends_the_browser_and_removes_its_files(temporary, tmp_path):
     environment = {**os.environ, **temporary, **script(tmp_path, "echo open; exec sleep 60")}
     process = subprocess.Popen([BUILD / "footbridge", "browse"], stdout=subprocess.PIPE, text=True, env=environment)
     while process.stdout.readline() != "open\n":

@@ -58,7 +58,7 @@ def enter(control, new_context):
 
 
 @pytest.mark.parametrize("contract", ["docs", "1.3"])
-def test_a_page_that_assigns_its_callbacks_once_it_is_initialised_is_told_what_is_unfinished(server, control, enter, contract):
+def test_a_page_that_assigns_its_callbacks_after_initialising_gets_unfinished_transactions(server, control, enter, contract):
     page, session = enter(contract)
     page.goto(server.url + "/awaits.html")
     page.wait_for_function("states.includes('purchased')")
@@ -76,7 +76,7 @@ def test_a_callback_can_make_calls(server, enter, contract):
 
 
 @pytest.mark.parametrize("event", ["DOMContentLoaded", "load"])
-def test_a_callback_that_the_documents_own_listener_assigns_is_called(server, control, enter, event):
+def test_a_callback_that_a_listener_of_the_document_assigns_is_called(server, control, enter, event):
     page, session = enter("docs")
 
     def answer(route):

@@ -56,7 +56,7 @@ def comparable(transactions):
     return [{**each, "storefront": each["storefront"]["countryCode"]} for each in transactions]
 
 
-def test_a_page_of_another_server_sees_the_same_orders_transactions_and_time(servers, prepared, new_context):
+def test_a_page_of_another_server_gets_the_imported_orders_transactions_and_time(servers, prepared, new_context):
     one, other = servers
     before = comparable(open_page(one, prepared, new_context().new_page()))
     assert sorted(each["transactionState"] for each in before) == ["failed", "purchased", "purchasing"]
@@ -98,7 +98,7 @@ def test_a_clock_that_runs_continues_from_its_time(servers):
     assert export(other, other.api.session())["session"]["clock"] is None
 
 
-def test_what_is_finished_after_the_import_does_not_come_back(servers, prepared, new_context):
+def test_a_transaction_finished_after_the_import_is_not_delivered_again(servers, prepared, new_context):
     one, other = servers
     imported = other.api.session(**{"from": export(one, prepared)})
     page = new_context().new_page()
@@ -113,7 +113,7 @@ def test_what_is_finished_after_the_import_does_not_come_back(servers, prepared,
     assert bought["id"] in json.dumps(export(one, prepared)["session"])
 
 
-def test_an_import_twice_is_two_sessions_that_the_merchant_api_tells_apart(servers, prepared):
+def test_importing_twice_gives_two_sessions_with_different_orders(servers, prepared):
     one, other = servers
     exported = export(one, prepared)
     first, second = (other.api.session(**{"from": exported}) for _ in range(2))
@@ -131,7 +131,7 @@ def test_an_import_twice_is_two_sessions_that_the_merchant_api_tells_apart(serve
     assert dates[0] is None and dates[1] is not None
 
 
-def test_the_members_of_the_request_change_what_was_imported(servers, prepared):
+def test_members_of_the_request_override_the_imported_session(servers, prepared):
     one, other = servers
     imported = other.api.session(**{"from": export(one, prepared), "name": "other", "account": None, "clock": {"now": "2027-01-01T00:00:00Z"}})
     session = other.api("GET", f"/sessions/{imported['id']}")
@@ -142,7 +142,7 @@ def test_the_members_of_the_request_change_what_was_imported(servers, prepared):
 # Snapshots.
 
 
-def test_sessions_begin_with_a_snapshot_and_share_nothing(servers, prepared):
+def test_sessions_from_one_snapshot_share_nothing(servers, prepared):
     server, _ = servers
     server.api("PUT", "/snapshots/paid", {"session": prepared["id"]})
     assert {"name": "paid"} in server.api("GET", "/snapshots")["snapshots"]
@@ -160,7 +160,7 @@ def test_sessions_begin_with_a_snapshot_and_share_nothing(servers, prepared):
     assert server.api.request("DELETE", "/snapshots/paid").status == 404
 
 
-def test_a_snapshot_is_of_its_moment_and_outlives_its_session(servers):
+def test_a_snapshot_does_not_change_with_its_session_and_outlives_it(servers):
     server, _ = servers
     session = server.api.session(name="first", purchases=[{"product": PLANT, "account": "built-in"}])
     server.api("PUT", "/snapshots/moment", {"session": session["id"]})
@@ -172,7 +172,7 @@ def test_a_snapshot_is_of_its_moment_and_outlives_its_session(servers):
     server.api("DELETE", "/snapshots/moment")
 
 
-def test_snapshots_are_bounded_and_unknown_ones_are_named(servers):
+def test_snapshots_are_limited_and_an_unknown_one_is_named_in_the_error(servers):
     server, _ = servers
     session = server.api.session()
     names = [f"n{number}" for number in range(101)]
@@ -250,14 +250,14 @@ ENTRY = [*STATE, "transactions", 0]
     ([*ENTRY, "stage"], "flying", "onside.state.transactions[0].stage in the body has a value that is not possible"),
     ([*ENTRY, "transaction", "id"], "not a uuid", "onside.state.transactions[0].transaction.id"),
 ], ids=lambda value: "-".join(map(str, value))[:60] if isinstance(value, list) else None)
-def test_a_file_that_is_wrong_is_refused_with_the_place(servers, prepared, path, value, words):
+def test_the_error_about_a_wrong_import_names_the_place(servers, prepared, path, value, words):
     one, other = servers
     answer = other.api.request("POST", "/sessions", {"from": changed(export(one, prepared), path, value)})
     assert answer.status == 422 and words in answer.json["detail"], answer.text
     assert len(answer.json["detail"]) < 1000
 
 
-def test_two_orders_of_one_id_are_refused(servers, prepared):
+def test_an_import_with_two_orders_of_one_id_is_refused(servers, prepared):
     one, other = servers
     exported = export(one, prepared)
     purchases = exported["session"]["bridges"]["onside"]["state"]["ledger"]["purchases"]
@@ -266,12 +266,12 @@ def test_two_orders_of_one_id_are_refused(servers, prepared):
 
 
 @pytest.mark.parametrize("body", ["[]", "null", "7", '"' + "x" * 3000 + '"', "{}"])
-def test_what_is_no_exported_session_is_refused(servers, body):
+def test_an_import_that_is_not_an_exported_session_is_refused(servers, body):
     answer = servers[1].api.request("POST", "/sessions", data=b'{"from": ' + body.encode() + b"}")
     assert answer.status == 422 and "from in the body" in answer.json["detail"]
 
 
-def test_a_file_that_is_too_deep_or_too_large_is_refused(servers):
+def test_an_import_that_is_too_deep_or_too_large_is_refused(servers):
     api = servers[1].api
     deep = b'{"from": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}"
     assert api.request("POST", "/sessions", data=deep).status in (400, 422)
@@ -282,7 +282,7 @@ def test_a_file_that_is_too_deep_or_too_large_is_refused(servers):
 # From the command line.
 
 
-def test_the_last_session_is_exported_on_exit_and_browsers_begin_with_it(shop_root, tmp_path, new_context):
+def test_the_last_session_is_exported_on_exit_and_imported_for_browsers(shop_root, tmp_path, new_context):
     file = tmp_path / "session.json"
     shop = ["--root", shop_root, "--catalog", CATALOG, "--present", "auto", "--ephemeral"]
     page = new_context().new_page()
@@ -314,7 +314,7 @@ def open_new(server, new_context):
     return page.evaluate("onside.getTransactions()")
 
 
-def test_an_imported_session_survives_a_kill_and_what_it_finished_stays_finished(shop_root, tmp_path, servers, prepared, new_context):
+def test_an_imported_session_survives_a_kill_with_its_finished_transactions(shop_root, tmp_path, servers, prepared, new_context):
     file = tmp_path / "session.json"
     file.write_text(json.dumps(export(servers[0], prepared)))
     shop = ["--root", shop_root, "--catalog", CATALOG, "--state", tmp_path / "state", "--import", file]

@@ -135,7 +135,7 @@ def servers(request, shop_root, catalog, tmp_path):
         yield running.enter_context(Replicas(count, *arguments, folder=tmp_path, database=database, network=network))
 
 
-def test_purchases_are_exact_whatever_happens_behind_haproxy(servers, page, capsys):
+def test_purchases_are_exactly_once_behind_haproxy_under_random_faults(servers, page, capsys):
     in_chromium = PURCHASES // 10
     start = time.monotonic()
     page.goto(f"http://127.0.0.1:{servers.port}")

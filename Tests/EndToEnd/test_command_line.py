@@ -27,7 +27,7 @@ def failure(*arguments, environment=None):
     return result.returncode, lines[0]
 
 
-def test_standard_output_says_where_the_server_is_and_how_to_control_it_and_nothing_else(shop_root):
+def test_standard_output_has_only_the_ready_lines(shop_root):
     with serve("--root", shop_root) as server:
         assert server.url == f"http://127.0.0.1:{server.port}"
         line = server.lines.get(timeout=60)
@@ -43,13 +43,13 @@ def test_a_control_token_that_was_given_is_not_printed(shop_root):
         assert server.lines.get(timeout=60) == f"footbridge: control {server.url}/__footbridge/api/v1"
 
 
-def test_a_control_token_that_no_header_can_hold_is_refused():
+def test_a_control_token_that_is_invalid_in_a_header_is_refused():
     code, line = failure("serve", "--control-token", "two words")
     assert code == os.EX_USAGE
     assert "--control-token" in line and "two words" not in line
 
 
-def test_a_busy_port_is_named_with_what_to_do():
+def test_the_error_about_a_busy_port_says_what_to_do():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         code, line = failure("serve", "--port", port)
@@ -57,20 +57,20 @@ def test_a_busy_port_is_named_with_what_to_do():
     assert str(port) in line and "--port" in line
 
 
-def test_a_missing_root_is_named():
+def test_the_error_about_a_missing_root_names_it():
     code, line = failure("serve", "--root", "/does/not/exist")
     assert code == os.EX_NOINPUT
     assert "/does/not/exist" in line and "--root" in line
 
 
-def test_a_missing_catalogue_is_named():
+def test_the_error_about_a_missing_catalogue_names_it():
     code, line = failure("serve", "--catalog", "/does/not/exist.storekit")
     assert code == os.EX_NOINPUT
     assert "/does/not/exist.storekit" in line
 
 
 @pytest.mark.parametrize("option", ["--catalog", "--config"])
-def test_a_folder_where_a_file_should_be_is_named(tmp_path, option):
+def test_the_error_about_a_folder_instead_of_a_file_names_it(tmp_path, option):
     code, line = failure("serve", "--ephemeral", option, tmp_path)
     assert code == os.EX_NOINPUT
     assert f"{tmp_path} is a folder" in line
@@ -86,7 +86,7 @@ def test_a_wrong_type_in_a_catalogue_is_an_error_with_file_path_and_expectation(
         assert str(broken) in line and "products[0].displayPrice" in line and "string" in line
 
 
-def test_text_that_is_no_catalogue_is_an_error(tmp_path):
+def test_text_that_is_not_a_catalogue_is_an_error(tmp_path):
     (tmp_path / "no.storekit").write_text("hello")
     code, line = failure("catalog", tmp_path / "no.storekit")
     assert code == os.EX_DATAERR
@@ -94,7 +94,7 @@ def test_text_that_is_no_catalogue_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["{}", '{"name": "shop", "version": "1.0.0"}'])
-def test_json_that_is_no_catalogue_is_an_error(tmp_path, text):
+def test_json_that_is_not_a_catalogue_is_an_error(tmp_path, text):
     (tmp_path / "package.json").write_text(text)
     for command in (("serve", "--catalog", tmp_path / "package.json"), ("catalog", tmp_path / "package.json")):
         code, line = failure(*command)
@@ -102,14 +102,14 @@ def test_json_that_is_no_catalogue_is_an_error(tmp_path, text):
         assert "package.json" in line and "StoreKit configuration" in line and "subscriptionGroups" in line
 
 
-def test_a_catalogue_without_products_is_none_that_is_wrong(tmp_path):
+def test_a_catalogue_without_products_is_valid(tmp_path):
     (tmp_path / "empty.storekit").write_text('{"products": [], "subscriptionGroups": []}')
     assert run("catalog", tmp_path / "empty.storekit").returncode == 0
 
 
 @pytest.mark.parametrize("option, value", [("--port", "banana"), ("--port", "70000"), ("--present", "never"), ("--platform", "android"), ("--event-loop", "epoll"),
                                            ("--site-origin", "today.example"), ("--log-level", "loud")])
-def test_an_option_that_cannot_be_used_is_named(option, value):
+def test_the_error_about_an_unusable_option_names_it(option, value):
     code, line = failure("serve", option, value)
     assert code == os.EX_USAGE
     assert option in line and value in line
@@ -121,7 +121,7 @@ def test_an_unknown_option_is_a_usage_error():
     assert "--nonsense" in result.stderr
 
 
-def test_an_address_that_this_machine_does_not_have_is_named():
+def test_the_error_about_an_address_that_this_machine_lacks_names_it():
     code, line = failure("serve", "--port", "0", "--host", "192.0.2.1", "--control-token", "t")
     assert code == os.EX_USAGE
     assert "192.0.2.1" in line and "--host" in line
@@ -159,7 +159,7 @@ def test_the_catalogue_is_printed_as_a_table():
     assert "introductory 1.99 for each of 3 × P1M; vip.gold.xmassale 0.99 for P3M" in gold and result.stderr == ""
 
 
-def test_an_offer_that_is_half_filled_in_stops_neither_the_check_nor_the_server(tmp_path):
+def test_an_incomplete_offer_stops_neither_the_check_nor_the_server(tmp_path):
     catalogue = json.loads((FIXTURES / "storehelper-sample.storekit").read_text())
     gold = catalogue["subscriptionGroups"][0]["subscriptions"][0]
     gold["introductoryOffer"] |= {"paymentMode": "none", "displayPrice": ""}
@@ -199,7 +199,7 @@ def is_answered(port):
     return False
 
 
-def test_a_server_goes_on_when_nobody_reads_its_address():
+def test_a_server_runs_when_standard_output_is_closed_by_its_reader():
     reading, writing = os.pipe()
     os.close(reading)
     process, port = start_with_output(writing)
@@ -210,7 +210,7 @@ def test_a_server_goes_on_when_nobody_reads_its_address():
     assert process.returncode == 0
 
 
-def test_a_server_goes_on_when_standard_output_is_full_and_says_so_in_one_line():
+def test_a_server_runs_when_standard_output_is_full_and_logs_one_line():
     with open("/dev/full", "w") as full:
         process, port = start_with_output(full)
     line = process.stderr.readline()
@@ -224,7 +224,7 @@ def test_a_server_goes_on_when_standard_output_is_full_and_says_so_in_one_line()
     assert process.returncode == 0
 
 
-def test_a_server_goes_on_when_standard_output_and_standard_error_are_closed():
+def test_a_server_runs_when_standard_output_and_standard_error_are_closed():
     process, port = start_with_output(None, preexec_fn=lambda: (os.close(1), os.close(2)))
     assert is_answered(port)
     process.terminate()
@@ -233,7 +233,7 @@ def test_a_server_goes_on_when_standard_output_and_standard_error_are_closed():
 
 
 @pytest.mark.parametrize("arguments", [("catalog", FIXTURES / "storehelper-sample.storekit"), ("trust",), ("trust", "--spki")])
-def test_a_command_that_cannot_print_what_it_was_asked_for_says_so_and_ends_with_an_input_output_error(arguments):
+def test_a_command_that_cannot_write_its_output_ends_with_an_input_output_error(arguments):
     command = [str(BUILD / "footbridge"), *map(str, arguments)]
     with open("/dev/full", "w") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -241,7 +241,7 @@ def test_a_command_that_cannot_print_what_it_was_asked_for_says_so_and_ends_with
     assert len(result.stderr.splitlines()) == 1 and "Standard output cannot be written" in result.stderr
 
 
-def test_a_command_whose_output_nobody_reads_any_more_ends_without_a_word():
+def test_a_command_whose_output_is_closed_by_its_reader_ends_silently():
     reading, writing = os.pipe()
     os.close(reading)
     command = [str(BUILD / "footbridge"), "catalog", str(FIXTURES / "storehelper-sample.storekit")]
@@ -277,14 +277,14 @@ def test_a_signal_closes_sockets_with_1001_and_ends_with_0_within_two_seconds(sh
     assert any(seconds_until_a_signal_has_closed_sockets(shop_root, number) < 2 for _ in range(3))
 
 
-def test_a_damaged_store_is_set_aside_and_said_so(shop_root, tmp_path):
+def test_a_damaged_store_is_set_aside_with_a_log_line(shop_root, tmp_path):
     (tmp_path / "footbridge.sqlite").write_text("this is no database, and long enough to be sure of it " * 100)
     with serve("--root", shop_root, "--state", tmp_path) as server:
         server.wait_for_log("warning", "footbridge.sqlite", "set aside")
     assert [path.read_text()[:4] for path in tmp_path.glob("footbridge.sqlite.damaged-*")] == ["this"]
 
 
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(shop_root, tmp_path):
+def test_a_store_of_a_newer_version_is_refused_and_not_changed(shop_root, tmp_path):
     with serve("--root", shop_root, "--state", tmp_path):
         pass
     with sqlite3.connect(tmp_path / "footbridge.sqlite") as database:
@@ -294,14 +294,14 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(shop_root, tmp_pat
     assert "footbridge.sqlite" in line and "newer version" in line
 
 
-def test_a_state_directory_that_cannot_be_made_is_named(tmp_path):
+def test_the_error_about_a_state_directory_that_cannot_be_created_names_it(tmp_path):
     (tmp_path / "file").write_text("")
     code, line = failure("serve", "--port", "0", "--state", tmp_path / "file" / "state")
     assert code == os.EX_CANTCREAT
     assert "--state" in line
 
 
-def test_loopback_is_all_that_is_listened_on(shop_root):
+def test_the_server_listens_on_loopback_only(shop_root):
     with serve("--root", shop_root) as server:
         addresses = [line.split()[1] for line in open("/proc/net/tcp").readlines()[1:] if line.split()[3] == "0A"]
         own = [address for address in addresses if int(address.split(":")[1], 16) == server.port]
@@ -320,7 +320,7 @@ def test_an_unknown_contract_version_is_an_error_at_start():
     ("onside: { products: { a: { countries: { DE: { price: cheap } } } } }", "onside.products.a.countries.DE.price"),
     ("onside: { products: { a: { countries: { Utopia: {} } } } }", "Utopia"), ("onside: { colour: red }", "colour"),
 ])
-def test_a_mistake_in_the_onside_section_is_named_with_its_place(tmp_path, text, part):
+def test_the_error_about_the_onside_section_names_the_place(tmp_path, text, part):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     code, line = failure("serve", "--config", config)
@@ -328,7 +328,7 @@ def test_a_mistake_in_the_onside_section_is_named_with_its_place(tmp_path, text,
     assert str(config) in line and part in line
 
 
-def test_a_product_of_the_file_that_the_catalogue_does_not_have_is_named_with_its_place(tmp_path, catalog, shop_root):
+def test_the_error_about_a_product_that_the_catalogue_lacks_names_the_place(tmp_path, catalog, shop_root):
     config = tmp_path / "footbridge.yaml"
     config.write_text("onside: { products: { com.product.example.consumabel: { icon: /coins.png } } }")
     code, line = failure("serve", "--config", config, "--catalog", catalog)
@@ -340,7 +340,7 @@ def test_a_product_of_the_file_that_the_catalogue_does_not_have_is_named_with_it
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_a_path_of_the_file_begins_at_its_folder_or_else_at_the_working_directory(tmp_path, catalog, shop_root, beside):
+def test_a_path_of_the_file_is_relative_to_its_folder_or_else_to_the_working_directory(tmp_path, catalog, shop_root, beside):
     folder = tmp_path / "settings"
     folder.mkdir()
     where = folder if beside else tmp_path
@@ -356,7 +356,7 @@ def test_a_path_of_the_file_begins_at_its_folder_or_else_at_the_working_director
 
 
 @pytest.mark.parametrize("text, code", [("root: nowhere", os.EX_NOINPUT), ("catalog: nowhere.storekit", os.EX_NOINPUT)])
-def test_an_error_about_a_path_says_that_it_came_from_the_file_and_by_which_key(tmp_path, text, code):
+def test_the_error_about_a_path_of_the_file_names_file_and_key(tmp_path, text, code):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     key, path = text.split(": ")
@@ -371,7 +371,7 @@ def test_a_variable_that_is_empty_is_not_set(shop_root):
 
 
 @pytest.mark.parametrize("command", [["serve"], ["exec", "--", "true"]])
-def test_a_folder_and_a_server_to_stand_in_front_of_are_a_usage_error(tmp_path, command):
+def test_root_and_proxy_together_are_a_usage_error(tmp_path, command):
     site = {"root": str(tmp_path), "proxy": "http://localhost:1"}
     code, line = failure(command[0], "--root", tmp_path, "--proxy", "http://localhost:1", *command[1:])
     assert code == os.EX_USAGE
@@ -386,7 +386,7 @@ def test_a_folder_and_a_server_to_stand_in_front_of_are_a_usage_error(tmp_path, 
     assert f"root in {config}" in line and f"proxy in {config}" in line
 
 
-def test_a_folder_on_the_command_line_takes_the_place_of_the_files_server_to_stand_in_front_of(shop_root, tmp_path):
+def test_root_on_the_command_line_overrides_proxy_of_the_file(shop_root, tmp_path):
     config = tmp_path / "footbridge.yaml"
     config.write_text("proxy: http://localhost:1\n")
     with serve("--root", shop_root, "--config", config, "--ephemeral") as server:
@@ -394,7 +394,7 @@ def test_a_folder_on_the_command_line_takes_the_place_of_the_files_server_to_sta
             assert response.status == 200
 
 
-def test_keeping_nothing_somewhere_is_a_usage_error(tmp_path):
+def test_ephemeral_and_state_together_are_a_usage_error(tmp_path):
     code, line = failure("serve", "--ephemeral", "--state", tmp_path)
     assert code == os.EX_USAGE
     assert "--ephemeral" in line and "--state" in line

@@ -79,7 +79,7 @@ def answer(control, page, session, kind, approved=True, **fields):
 
 @pytest.mark.parametrize("token", ["wrong", "", "a b"])
 @pytest.mark.parametrize("path", ["/sessions", "/nowhere", "/sessions/0123456789abcdef"])
-def test_without_the_token_nothing_is_told_not_even_what_there_is(control, token, path):
+def test_every_path_of_the_api_without_the_token_is_answered_401(control, token, path):
     answer = control.request("GET", path, headers={"Authorization": f"Bearer {token}"})
     assert answer.status == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -87,7 +87,7 @@ def test_without_the_token_nothing_is_told_not_even_what_there_is(control, token
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
-def test_no_page_of_another_origin_is_let_in_by_cors(control):
+def test_the_control_api_sends_no_cors_fields_to_another_origin(control):
     answer = control.request("GET", "/sessions", headers={"Origin": "https://evil.example"})
     assert not [name for name in answer.headers if name.lower().startswith("access-control")]
 
@@ -115,7 +115,7 @@ def test_no_page_of_another_origin_is_let_in_by_cors(control):
     ([], "the body"),
     ("text", "the body"),
 ])
-def test_a_body_that_cannot_be_acted_on_is_refused_by_the_name_of_its_member_and_makes_no_session(control, body, named):
+def test_the_error_about_a_wrong_member_names_it_and_no_session_is_created(control, body, named):
     before = control("GET", "/sessions")
     answer = control.request("POST", "/sessions", body)
     assert answer.status == 422
@@ -124,7 +124,7 @@ def test_a_body_that_cannot_be_acted_on_is_refused_by_the_name_of_its_member_and
     assert control("GET", "/sessions") == before
 
 
-def test_a_body_that_is_no_json_of_another_type_or_too_large_is_refused(control):
+def test_a_body_that_is_not_json_of_another_type_or_too_large_is_refused(control):
     assert control.request("POST", "/sessions", data=b"{").status == 400
     assert control.request("POST", "/sessions", data=b"[" * 100_000).status == 400
     assert control.request("POST", "/sessions", data=b"{}", content_type="text/plain").status == 415
@@ -132,7 +132,7 @@ def test_a_body_that_is_no_json_of_another_type_or_too_large_is_refused(control)
     assert control.request("POST", "/sessions", data=b" " * ((32 << 20) + 1)).status == 413
 
 
-def test_what_is_not_there_is_404_and_a_wrong_method_405_with_the_right_ones(control):
+def test_a_missing_resource_is_404_and_a_wrong_method_405_with_the_allowed_ones(control):
     for path in ("", "/", "/nowhere", "/sessions/", "/sessions/0123456789abcdef", "/sessions/%00", "/sessions/%2e%2e/x"):
         assert control.request("GET", path).status == 404, path
     answer = control.request("PUT", "/sessions")
@@ -145,7 +145,7 @@ def test_what_is_not_there_is_404_and_a_wrong_method_405_with_the_right_ones(con
 # Sessions.
 
 
-def test_a_new_session_is_told_with_its_address_and_the_cookie_of_its_browser(control, server):
+def test_creating_a_session_returns_its_location_and_cookie(control, server):
     answer = control.request("POST", "/sessions", {"name": "one", "account": "eva", "platform": "macos"})
     session = answer.json
     assert answer.status == 201
@@ -160,7 +160,7 @@ def test_a_new_session_is_told_with_its_address_and_the_cookie_of_its_browser(co
     assert session["id"] in [each["id"] for each in control("GET", "/sessions")["sessions"]]
 
 
-def test_a_browser_with_the_cookie_is_in_the_session(control, open_page):
+def test_a_browser_with_the_cookie_joins_the_session(control, open_page):
     session = control.session(account="eva")
     page = open_page(session)
     assert page.evaluate("onside.getCurrentStorefront()")["countryCode"] == "ES"
@@ -189,7 +189,7 @@ def test_a_change_takes_effect_at_once_and_null_signs_out(control, open_page):
     page.wait_for_function("seen.some(e => e.name === 'onStorefrontChanged' && e.value === null)")
 
 
-def test_a_change_reaches_a_page_whose_document_was_served_before_and_which_connects_after(control, server):
+def test_a_change_reaches_a_page_that_connects_after_it(control, server):
     session = control.session(account="eva")
     cookie = f"{session['cookie']['name']}={session['cookie']['value']}"
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
@@ -206,7 +206,7 @@ def test_a_change_reaches_a_page_whose_document_was_served_before_and_which_conn
     page.close()
 
 
-def test_settings_are_those_of_the_file_and_can_be_changed_one_by_one(control):
+def test_settings_start_with_those_of_the_file_and_can_be_changed_one_by_one(control):
     session = control.session(settings={"askToBuy": True, "calls": {"purchase": {"error": "loginDiscarded", "once": True}}})
     path = f"/sessions/{session['id']}/settings"
     settings = control("GET", path)
@@ -220,7 +220,7 @@ def test_settings_are_those_of_the_file_and_can_be_changed_one_by_one(control):
 
 
 @pytest.mark.parametrize("method, path", [("DELETE", ""), ("POST", "/reset"), ("POST", "/relaunch")])
-def test_when_the_app_ends_its_page_is_a_dead_one(control, server, new_context, method, path):
+def test_a_page_of_an_ended_app_is_dead(control, server, new_context, method, path):
     session = control.session(account="eva")
     context = new_context()
     control.enter(context, session)
@@ -252,7 +252,7 @@ def test_when_the_app_ends_its_page_is_a_dead_one(control, server, new_context, 
         assert control.request("GET", f"/sessions/{session['id']}").status == 404
 
 
-def test_a_reset_session_is_as_new_but_for_what_it_is_called_and_plays(control):
+def test_a_reset_restores_a_session_except_its_name_platform_and_presentation(control):
     session = control.session(name="n", platform="macos", present="page", settings={"askToBuy": True}, today={"signedIn": False})
     path = f"/sessions/{session['id']}"
     control("PATCH", path + "/clock", {"frozen": True, "now": "2030-01-01T00:00:00Z"})
@@ -266,7 +266,7 @@ def test_a_reset_session_is_as_new_but_for_what_it_is_called_and_plays(control):
 # Sheets.
 
 
-def test_a_purchase_goes_the_way_that_the_sheets_are_answered(control, open_page):
+def test_answered_sheets_decide_a_purchase(control, open_page):
     session = control.session()
     page = open_page(session)
     begin_purchase(page)
@@ -280,7 +280,7 @@ def test_a_purchase_goes_the_way_that_the_sheets_are_answered(control, open_page
     page.wait_for_function("seen.flatMap(e => e.value ?? []).some(t => t.transactionState === 'failed')")
 
 
-def test_who_dismisses_the_login_dismisses_it_for_every_purchase_that_waits_for_it(control, open_page):
+def test_a_dismissed_login_rejects_every_purchase_that_waits_for_it(control, open_page):
     session = control.session()
     page = open_page(session)
     page.evaluate(f"onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}', '{NON_CONSUMABLE}'] }})")
@@ -292,7 +292,7 @@ def test_who_dismisses_the_login_dismisses_it_for_every_purchase_that_waits_for_
 
 
 @pytest.mark.parametrize("present", ["control", "page"])
-def test_whoever_the_control_api_signs_in_has_answered_the_login(control, open_page, present):
+def test_signing_in_by_the_control_api_answers_the_login_sheet(control, open_page, present):
     session = control.session(present=present)
     path = f"/sessions/{session['id']}"
     page = open_page(session)
@@ -310,7 +310,7 @@ def test_whoever_the_control_api_signs_in_has_answered_the_login(control, open_p
     assert control.request("POST", f"{path}/sheets/{login}/answer", {"approved": False}).status == 404
 
 
-def test_1_3_each_purchase_that_waited_for_the_login_is_asked_whether_it_goes_on(control, open_page):
+def test_1_3_asks_the_page_about_each_purchase_that_waited_for_the_login(control, open_page):
     session = control.session(onsideContract="1.3")
     page = open_page(session)
     page.evaluate(f"onside.initializeOnside('v1').then(() => onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}', '{NON_CONSUMABLE}'] }}))")
@@ -325,7 +325,7 @@ def test_1_3_each_purchase_that_waited_for_the_login_is_asked_whether_it_goes_on
     assert page.evaluate("asked") == [CONSUMABLE, NON_CONSUMABLE]
 
 
-def test_1_3_who_signs_out_while_the_page_is_asked_has_discarded_the_login(control, open_page):
+def test_1_3_signing_out_while_the_page_is_asked_rejects_with_logindiscarded(control, open_page):
     session = control.session(onsideContract="1.3")
     page = open_page(session)
     page.evaluate(f"onside.initializeOnside('v1').then(() => onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }}))")
@@ -340,7 +340,7 @@ def test_1_3_who_signs_out_while_the_page_is_asked_has_discarded_the_login(contr
     assert page.evaluate("bought") == "loginDiscarded"
 
 
-def test_a_payment_is_cancelled_when_somebody_else_of_the_same_country_signs_in(control, open_page):
+def test_a_payment_is_cancelled_when_another_account_signs_in(control, open_page):
     session = control.session(account="max")
     page = open_page(session)
     begin_purchase(page)
@@ -403,7 +403,7 @@ def test_a_field_is_refused_in_a_sheet_that_has_nothing_to_choose(control, open_
     control("POST", path, {"approved": True})
 
 
-def test_who_answers_can_change_while_a_sheet_is_open(control, open_page):
+def test_the_presentation_mode_can_change_while_a_sheet_is_open(control, open_page):
     session = control.session()
     page = open_page(session)
     begin_purchase(page)
@@ -442,7 +442,7 @@ def test_a_clock_advances_by_months_of_the_calendar(control):
     assert "9999" in control.request("POST", path, {"duration": "P9000Y"}).json["detail"]
 
 
-def test_no_clock_goes_beyond_the_years_that_rfc_3339_can_tell(control):
+def test_a_clock_does_not_advance_beyond_the_year_9999(control):
     session = control.session(clock={"frozen": True, "now": "9999-12-31T23:59:59Z"})
     path = f"/sessions/{session['id']}/clock"
     refused = control.request("POST", path + "/advance", {"milliseconds": 1000})
@@ -451,7 +451,7 @@ def test_no_clock_goes_beyond_the_years_that_rfc_3339_can_tell(control):
     assert control("POST", path + "/advance", {"milliseconds": 999})["now"] == "9999-12-31T23:59:59.999Z"
 
 
-def test_what_waits_in_a_session_whose_clock_stands_goes_on_when_it_is_advanced(control, open_page):
+def test_a_delayed_call_on_a_frozen_clock_is_answered_when_the_clock_is_advanced(control, open_page):
     session = control.session(clock={"frozen": True}, settings={"calls": {"loadProducts": {"delay": 60_000}}})
     page = open_page(session)
     page.evaluate(f"void onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }}).then(() => window.loaded = true)")
@@ -467,7 +467,7 @@ def test_what_waits_in_a_session_whose_clock_stands_goes_on_when_it_is_advanced(
 # What stays.
 
 
-def test_a_session_of_the_control_api_outlives_the_server(shop_root, catalog, tmp_path):
+def test_a_session_of_the_control_api_survives_a_restart(shop_root, catalog, tmp_path):
     arguments = ("--root", shop_root, "--catalog", catalog, "--state", tmp_path / "state", "--control-token", "t")
     with serve(*arguments) as server:
         control = server.control("t")
@@ -496,7 +496,7 @@ def journal(control, session, query=""):
     return control("GET", f"/sessions/{session['id']}/journal{query}")
 
 
-def test_the_journal_tells_a_purchase_with_the_cause_of_each_step(control, open_page):
+def test_the_journal_lists_a_purchase_with_the_cause_of_each_step(control, open_page):
     session = control.session()
     page = open_page(session)
     begin_purchase(page)
@@ -550,7 +550,7 @@ def test_the_journal_is_read_in_pages_by_kind_and_as_json_lines(control, open_pa
         assert control.request("GET", path + query).status == 400
 
 
-def test_the_head_of_a_stream_is_a_whole_response(control):
+def test_head_of_a_stream_is_a_complete_response(control):
     session = control.session()
     url = urllib.parse.urlsplit(control.url)
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
@@ -563,7 +563,7 @@ def test_the_head_of_a_stream_is_a_whole_response(control):
             assert response.status == 200
 
 
-def test_a_stream_brings_each_entry_as_it_comes_and_goes_on_where_it_was(control, open_page):
+def test_a_stream_sends_each_entry_at_once_and_resumes_after_last_event_id(control, open_page):
     session = control.session()
     with control.events(session["id"]) as events:
         control("POST", f"/sessions/{session['id']}/clock/advance", {"milliseconds": 1})
@@ -601,7 +601,7 @@ def wait_for_transaction(control, page, session, waiting_for):
 
 @pytest.mark.parametrize("setting, waiting_for", [("askToBuy", "approval"), ("interruptedPurchases", "interruption")])
 @pytest.mark.parametrize("decision, state", [("approve", "purchased"), ("decline", "failed"), ("fail", "failed")])
-def test_a_payment_that_waits_goes_on_as_it_is_decided(control, open_page, setting, waiting_for, decision, state):
+def test_a_waiting_payment_continues_as_decided(control, open_page, setting, waiting_for, decision, state):
     session = control.session(account="eva", present="auto", settings={setting: True})
     page = open_page(session)
     begin_purchase(page)
@@ -646,7 +646,7 @@ def test_errors_that_only_contract_1_3_has_are_refused_in_a_session_of_docs(cont
     assert control("PATCH", f"/sessions/{newer['id']}", {"onsideContract": "docs"})["onsideContract"] == "docs"
 
 
-def test_a_transaction_that_is_made_to_fail_takes_its_sheet_away(control, open_page):
+def test_failing_a_transaction_dismisses_its_sheet(control, open_page):
     session = control.session(account="eva")
     page = open_page(session)
     begin_purchase(page)
@@ -660,7 +660,7 @@ def test_a_transaction_that_is_made_to_fail_takes_its_sheet_away(control, open_p
     assert control("GET", f"/sessions/{session['id']}/sheets")["sheets"] == []
 
 
-def test_what_is_sold_in_a_country_and_who_can_sign_in_is_told(control):
+def test_products_of_a_country_and_accounts_are_listed(control):
     session = control.session(account="eva")
     path = f"/sessions/{session['id']}"
     here = control("GET", path + "/products")
@@ -678,7 +678,7 @@ def test_what_is_sold_in_a_country_and_who_can_sign_in_is_told(control):
     assert [(each["id"], each["countryCode"]) for each in accounts] == [("eva", "ES"), ("max", "DE"), ("mia", "DE")]
 
 
-def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page):
+def test_seeded_purchases_are_restored_or_delivered(control, open_page):
     session = control.session(account="eva", purchases=[
         {"product": NON_CONSUMABLE, "purchasedAt": "2020-02-02T02:02:02Z"}, {"product": CONSUMABLE, "quantity": 2, "finished": False},
     ])
@@ -701,7 +701,7 @@ def test_purchases_made_beforehand_are_restored_or_delivered(control, open_page)
         assert control.request("POST", path, body).status == 422
 
 
-def test_a_page_hears_of_what_is_deleted_and_its_account_stays(control, open_page):
+def test_deleting_purchases_is_reported_to_the_page_and_leaves_the_account(control, open_page):
     session = control.session(account="eva", purchases=[{"product": CONSUMABLE, "quantity": 3, "finished": False}])
     path = f"/sessions/{session['id']}"
     page = open_page(session)
@@ -722,7 +722,7 @@ def test_a_page_hears_of_what_is_deleted_and_its_account_stays(control, open_pag
     assert control("GET", path)["account"] == "eva"
 
 
-def test_what_is_done_to_the_subscription_of_a_product_needs_one(control):
+def test_changing_a_subscription_that_does_not_exist_is_404(control):
     path = f"/sessions/{control.session(account='eva')['id']}/subscriptions/{CONSUMABLE}"
     for what in ("expire", "renew", "cancel", "resume"):
         assert control.request("POST", f"{path}/{what}").status == 404
@@ -730,7 +730,7 @@ def test_what_is_done_to_the_subscription_of_a_product_needs_one(control):
         assert control.request("POST", f"{path}/{what}", {"name": "eva"}).status == 422
 
 
-def test_settings_go_back_to_those_of_the_configuration(control):
+def test_deleting_the_settings_restores_those_of_the_configuration(control):
     path = f"/sessions/{control.session(onsideContract='1.3')['id']}"
     usual = control("GET", f"{path}/settings")
     control("PATCH", f"{path}/settings", {"askToBuy": True, "timeRate": 6, "calls": {"purchase": {"error": "rejectedAfterLogin"}}})
@@ -741,7 +741,7 @@ def test_settings_go_back_to_those_of_the_configuration(control):
 @pytest.mark.parametrize("seed, state", [
     ({"waitingFor": "approval"}, "purchasing"), ({"waitingFor": "interruption"}, "purchasing"), ({"error": "cancelled"}, "failed"),
 ])
-def test_a_transaction_that_an_earlier_launch_has_left_is_told_and_goes_on(control, open_page, seed, state):
+def test_a_seeded_transaction_of_an_earlier_launch_is_reported_and_continues(control, open_page, seed, state):
     session = control.session(account="eva", transactions=[{"product": CONSUMABLE, **seed}])
     path = f"/sessions/{session['id']}/transactions"
     [transaction] = transactions(control, session)
@@ -761,7 +761,7 @@ def test_a_transaction_that_an_earlier_launch_has_left_is_told_and_goes_on(contr
         assert control.request("POST", path, body).status == 422
 
 
-def test_a_subscription_renews_ends_and_is_cancelled_when_the_test_says_so(shop_root):
+def test_a_test_renews_ends_and_cancels_a_subscription(shop_root):
     catalog = FIXTURES / "storehelper-sample.storekit"
     product = json.loads(catalog.read_text())["subscriptionGroups"][0]["subscriptions"][0]["productID"]
     with serve("--root", shop_root, "--catalog", catalog, "--ephemeral") as server:
@@ -832,7 +832,7 @@ def wait_for_request(host, page, page_path, action):
     ({"error": {"code": "NFC_OFF", "message": "No.", "recoverable": True}},
      {"status": "error", "error": {"code": "NFC_OFF", "message": "No.", "recoverable": True}}),
 ])
-def test_a_request_that_nobody_handles_is_answered_by_hand(host, open_journey, correlation_id, answer, told):
+def test_an_unhandled_request_is_answered_by_the_control_api(host, open_journey, correlation_id, answer, told):
     page, session, path = open_journey()
     page.evaluate("id => void (window.read = ask('nfc.read', { n: 1 }, id))", correlation_id)
     request = wait_for_request(host, page, path, "nfc.read")
@@ -846,7 +846,7 @@ def test_a_request_that_nobody_handles_is_answered_by_hand(host, open_journey, c
     assert host("GET", path + "/requests")["requests"] == []
 
 
-def test_the_host_sends_events_by_hand(host, open_journey):
+def test_the_control_api_sends_an_event_of_the_host(host, open_journey):
     page, session, path = open_journey()
     assert host.request("POST", path + "/events", {"action": "journey.cancel", "data": {"reason": "user"}}).status == 204
     page.wait_for_function("inbox.some(message => message.type === 'event' && message.payload.action === 'journey.cancel')")
@@ -855,7 +855,7 @@ def test_the_host_sends_events_by_hand(host, open_journey):
     assert host.request("POST", f"/sessions/{session['id']}/pages/none/events", {"action": "a"}).status == 404
 
 
-def test_the_slots_of_a_page_tell_what_they_do(host, open_journey):
+def test_the_slots_of_a_page_show_their_open_request(host, open_journey):
     page, session, path = open_journey()
     document, selfie = host("GET", path + "/slots")["slots"]
     assert (document["id"], document["action"], selfie["id"]) == ("camera.document", "camera.document.capture", "camera.selfie")
@@ -900,7 +900,7 @@ def test_a_capture_is_answered_by_the_control_api(host, open_journey, action, an
     ({"error": {"message": "No."}}, "fields.error"),
     ({"error": {"code": "CAMERA_DENIED"}, "imageBase64": ONE_PIXEL}, "not both"),
 ])
-def test_what_is_no_image_is_refused_and_the_capture_stays_open(host, open_journey, fields, part):
+def test_an_answer_without_a_valid_image_is_refused_and_the_capture_stays_open(host, open_journey, fields, part):
     page, session, _ = open_journey()
     page.evaluate("() => void (window.capture = ask('camera.selfie.capture', {}))")
     path = f"/sessions/{session['id']}/sheets/{wait_for_sheet(host, page, session, 'capture')}/answer"
@@ -924,7 +924,7 @@ def embed(tmp_path_factory):
         yield server
 
 
-def test_tokens_expire_are_revoked_and_fail_when_the_test_says_so_and_are_never_told(embed, new_context):
+def test_a_test_expires_revokes_and_fails_tokens_and_never_gets_their_values(embed, new_context):
     control = embed.control()
     session = control.session()
     path = f"/sessions/{session['id']}"
@@ -980,12 +980,12 @@ def test_a_query_that_a_resource_does_not_have_is_refused(control, path, part):
     assert answer.status == 400 and part in answer.json["detail"]
 
 
-def test_an_error_repeats_what_was_given(control):
+def test_an_error_repeats_the_given_value(control):
     answer = control.request("POST", "/sessions", {"storefront": "Atlantis", "account": None})
     assert answer.json["detail"] == 'storefront in the body must be an ISO 3166 country code. It is "Atlantis".'
 
 
-def test_a_change_whose_body_comes_late_is_made_in_the_app_that_runs_by_then(control):
+def test_a_change_whose_body_arrives_late_applies_to_the_current_launch(control):
     path = f"/sessions/{control('POST', '/sessions', {})['id']}"
     body = json.dumps({"id": "late", "on": "onside.logout", "then": {"delay": 1}}).encode()
     address = urllib.parse.urlsplit(control.url + path + "/rules")
@@ -1000,7 +1000,7 @@ def test_a_change_whose_body_comes_late_is_made_in_the_app_that_runs_by_then(con
     assert [rule["id"] for rule in control("GET", path + "/rules")["rules"]] == ["late"]
 
 
-def test_a_new_session_with_a_rule_that_it_has_already_is_refused(tmp_path):
+def test_a_new_session_with_a_duplicate_rule_is_refused(tmp_path):
     config = tmp_path / "footbridge.yaml"
     rule = {"id": "slow", "on": "onside.logout", "then": {"delay": 1}}
     config.write_text(json.dumps({"scenarios": {"slow": [rule]}}))
@@ -1031,7 +1031,7 @@ def test_a_request_with_an_idempotency_key_has_its_effect_once(control):
     assert [entry["action"] for entry in entries] == ["POST /rules"] * 2
 
 
-def test_the_log_tells_of_the_first_page_of_a_session(shop_root, page):
+def test_the_first_page_of_a_session_is_logged(shop_root, page):
     with serve("--root", shop_root, "--ephemeral") as server:
         page.goto(server.url + "/?secret=1")
         server.wait_for_log("info", "The first page of session")
@@ -1042,7 +1042,7 @@ def test_the_log_tells_of_the_first_page_of_a_session(shop_root, page):
         assert len(lines) == 1 and "secret" not in lines[0]
 
 
-def test_the_folder_of_footbridge_says_what_it_is(shop, page):
+def test_the_footbridge_folder_shows_an_explanation(shop, page):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         page.goto(shop.url + "/__footbridge/")
@@ -1051,7 +1051,7 @@ def test_the_folder_of_footbridge_says_what_it_is(shop, page):
         assert len(links) > 3 and all(page.request.get(link).ok for link in links)
 
 
-def test_the_folder_of_footbridge_lists_what_the_enabled_bridges_serve(tmp_path):
+def test_the_footbridge_folder_lists_the_routes_of_enabled_bridges(tmp_path):
     config = tmp_path / "footbridge.yaml"
     config.write_text("today: { enabled: false }\n")
 

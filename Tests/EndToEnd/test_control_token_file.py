@@ -16,7 +16,7 @@ def token_file(folder, text="a-token\n", mode=0o600):
 
 
 @pytest.mark.parametrize("place", ["flag", "variable", "file"])
-def test_the_token_is_read_from_the_file_that_is_named(tmp_path, place):
+def test_the_control_token_is_read_from_the_named_file(tmp_path, place):
     path = token_file(tmp_path)
     config = tmp_path / "footbridge.yaml"
     config.write_text("controlTokenFile: token\n" if place == "file" else "")
@@ -37,7 +37,7 @@ def test_the_token_is_read_from_the_file_that_is_named(tmp_path, place):
     ([], {"FOOTBRIDGE_CONTROL_TOKEN": "variable"}, "controlTokenFile: token", "variable"),
     ([], {"FOOTBRIDGE_CONTROL_TOKEN_FILE": "", "FOOTBRIDGE_CONTROL_TOKEN": "variable"}, "", "variable"),
 ])
-def test_token_and_file_take_each_others_place(tmp_path, flags, environment, text, token):
+def test_token_and_token_file_override_each_other(tmp_path, flags, environment, text, token):
     path = str(token_file(tmp_path))
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
@@ -51,7 +51,7 @@ def test_token_and_file_take_each_others_place(tmp_path, flags, environment, tex
     (["--control-token", "t", "--control-token-file", "f"], {}),
     ([], {"FOOTBRIDGE_CONTROL_TOKEN": "t", "FOOTBRIDGE_CONTROL_TOKEN_FILE": "f"}),
 ])
-def test_token_and_file_in_one_place_are_an_error(flags, environment):
+def test_token_and_token_file_in_one_source_are_an_error(flags, environment):
     result = run("serve", "--port", 0, "--ephemeral", *flags, environment=environment)
     assert result.returncode == os.EX_USAGE and result.stdout == ""
     for name in [*flags[::2], *environment]:
@@ -62,7 +62,7 @@ def test_token_and_file_in_one_place_are_an_error(flags, environment):
     (None, os.EX_NOINPUT, "cannot be read"), ("", os.EX_DATAERR, "empty"), ("\r\n\n", os.EX_DATAERR, "empty"),
     ("two words\n", os.EX_DATAERR, "not a bearer token"), ("two\nlines\n", os.EX_DATAERR, "not a bearer token"),
 ])
-def test_a_file_without_a_token_is_named(tmp_path, text, code, said):
+def test_the_error_about_a_file_without_a_token_names_it(tmp_path, text, code, said):
     path = tmp_path / "token" if text is None else token_file(tmp_path, text)
     result = run("serve", "--port", 0, "--ephemeral", "--control-token-file", path)
     assert result.returncode == code
@@ -71,14 +71,14 @@ def test_a_file_without_a_token_is_named(tmp_path, text, code, said):
 
 
 @pytest.mark.parametrize("mode, is_open", [(0o600, False), (0o640, True), (0o644, True)])
-def test_a_file_that_others_can_read_is_warned_of(tmp_path, mode, is_open):
+def test_a_token_file_that_others_can_read_gives_a_warning(tmp_path, mode, is_open):
     path = token_file(tmp_path, mode=mode)
     with serve("--ephemeral", "--control-token-file", path) as server:
         server.stop()
         assert any("warning" in line and str(path) in line for line in server.log) == is_open
 
 
-def test_a_command_finds_the_token_and_no_file(tmp_path):
+def test_a_command_of_exec_gets_the_token_and_no_token_file(tmp_path):
     result = run(
         "exec", "--ephemeral", "--", "sh", "-c", "echo $FOOTBRIDGE_CONTROL_TOKEN.$FOOTBRIDGE_CONTROL_TOKEN_FILE.",
         environment={"FOOTBRIDGE_CONTROL_TOKEN_FILE": str(token_file(tmp_path))})

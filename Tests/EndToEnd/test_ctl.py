@@ -63,12 +63,12 @@ def shell(server):
         shell("session", "delete", f"session={session['id']}")
 
 
-def test_a_running_server_is_found_without_a_word(shell):
+def test_ctl_finds_a_running_server_without_options(shell):
     result = shell.run("sessions")
     assert (result.returncode, result.stdout) == (0, "There are no sessions.\n"), result.stderr
 
 
-def test_the_only_session_is_found_and_others_are_asked_for(shell):
+def test_ctl_uses_the_only_session_and_asks_for_one_among_several(shell):
     nobody = shell.run("clock")
     assert nobody.returncode == 66 and "sessions create" in nobody.stderr
     shell.session(name="alice")
@@ -171,14 +171,14 @@ def test_following_ends_with_the_session(shell):
         (["notifications", "test"], 75, "onside.notifications.url"),
     ],
 )
-def test_an_error_says_what_to_do_and_has_an_exit_code_of_its_kind(shell, arguments, code, words):
+def test_an_error_of_ctl_says_what_to_do_and_has_its_exit_code(shell, arguments, code, words):
     shell.session()
     result = shell.run(*arguments)
     assert (result.returncode, result.stdout) == (code, ""), result.stderr
     assert words in result.stderr
 
 
-def test_the_websocket_of_a_handler_is_told_to_programs(shell):
+def test_connecting_a_handler_prints_the_address_of_its_websocket(shell):
     session = shell.session()
     shell("bridges", "declare", "acme", "channels.acme.reply=true")
     result = shell.run("bridges", "handler", "acme")
@@ -197,7 +197,7 @@ def test_a_body_comes_from_a_file_or_from_standard_input(shell, tmp_path):
     assert json.loads(result.stdout)["name"] == "from standard input", result.stderr
 
 
-def test_a_text_cannot_move_the_cursor_of_the_terminal(shell):
+def test_control_characters_of_a_text_are_not_printed(shell):
     shell("sessions", "create", "--body", json.dumps({"name": "a\x1b[2Jb"}))
     assert "\x1b" not in shell.run("sessions").stdout
     assert "\x1b" not in shell.run("--session", "nobody", "clock").stderr
@@ -223,7 +223,7 @@ def drawer(tmp_path):
     return {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
 
 
-def test_an_address_is_shown_as_a_qr_code_and_is_no_argument_of_the_program(shell, drawer):
+def test_a_url_is_shown_as_a_qr_code_and_is_not_in_the_process_arguments(shell, drawer):
     shell.session(name="alice")
     shell.environment |= drawer
     result = shell.run("session", "enter", "--qr")
@@ -248,7 +248,7 @@ def test_an_address_is_shown_as_a_qr_code_and_is_no_argument_of_the_program(shel
     (["sessions", "--qr"], 64, "Only the address of a session"),
     (["session", "enter", "--qr", "--json"], 64, "mutually exclusive"),
 ])
-def test_what_cannot_be_shown_as_a_qr_code_is_told(shell, tmp_path, arguments, code, words):
+def test_a_text_that_does_not_fit_into_a_qr_code_is_an_error(shell, tmp_path, arguments, code, words):
     shell.session(name="alice")
     shell.environment["PATH"] = str(tmp_path)
     result = shell.run(*arguments)
@@ -259,7 +259,7 @@ def test_what_cannot_be_shown_as_a_qr_code_is_told(shell, tmp_path, arguments, c
 # Which server
 
 
-def test_several_servers_are_told_apart(shop_root, tmp_path, server):
+def test_ctl_asks_which_of_several_servers_is_meant(shop_root, tmp_path, server):
     with serve("--root", shop_root, "--ephemeral", environment=Shell(server).environment) as other:
         shell = Shell(server)
         result = shell.run("sessions")
@@ -270,7 +270,7 @@ def test_several_servers_are_told_apart(shop_root, tmp_path, server):
     assert shell.run("sessions").returncode == 0
 
 
-def test_the_server_of_the_working_directory_comes_first(shop_root, tmp_path, server):
+def test_ctl_prefers_the_server_of_the_working_directory(shop_root, tmp_path, server):
     environment = {**os.environ, **Shell(server).environment}
     other = subprocess.Popen(
         [BINARY, "serve", "--root", str(shop_root), "--port", "0", "--ephemeral"], cwd=tmp_path, env=environment,
@@ -285,7 +285,7 @@ def test_the_server_of_the_working_directory_comes_first(shop_root, tmp_path, se
         other.communicate(timeout=20)
 
 
-def test_the_record_of_a_killed_server_counts_for_nothing(shop_root):
+def test_the_record_of_a_killed_server_is_ignored(shop_root):
     with serve("--root", shop_root, "--ephemeral") as killed:
         shell = Shell(killed)
         records = list(pathlib.Path(killed.state_home.name).glob("footbridge/*.json"))
@@ -297,7 +297,7 @@ def test_the_record_of_a_killed_server_counts_for_nothing(shop_root):
             assert not records[0].exists()
 
 
-def test_a_token_is_needed_and_can_come_from_a_file(server, tmp_path):
+def test_ctl_requires_a_token_and_reads_it_from_a_file(server, tmp_path):
     stranger = {"XDG_RUNTIME_DIR": str(tmp_path)}
     missing = run("ctl", "--server", server.url, "sessions", environment=stranger)
     assert missing.returncode == 64 and "--token-file" in missing.stderr
@@ -327,7 +327,7 @@ def operations():
 
 
 @pytest.mark.parametrize("command", ["serve", "exec", "browse", "record", "ctl", "mcp", "dashboard", "show", "catalog", "trust", "health"])
-def test_no_help_is_wider_than_80_columns_or_broken_in_odd_places(command):
+def test_help_texts_fit_into_80_columns(command):
     lines = run(command, "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     overview = lines[: next(number for number, line in enumerate(lines) if line.startswith("USAGE:"))]
     assert [line for line in lines if len(line) > 80 and not line.startswith("USAGE:")] == []

@@ -45,7 +45,7 @@ def buy(page, product="com.product.example.consumable"):
     )
 
 
-def test_sessions_are_listed_searched_and_steered(server, new_context):
+def test_sessions_are_listed_searched_and_changed(server, new_context):
     context = new_context()
     one, other = (server.api.session(name=name) for name in ("coins of Eva", "credits"))
     server.api.enter(context, one)
@@ -144,7 +144,7 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_drag_over_the_timeline_filters_the_log(server, shop):
+def test_dragging_over_the_timeline_filters_the_log(server, shop):
     tab = shop.dashboard
     shop.evaluate("async () => { for (let i = 0; i < 20; i++) await onside.getCurrentStorefront(); }")
     expect(tab.locator("log-view .count")).to_have_text(re.compile(r"^([4-9]\d|\d{3}|\d,\d{3})\b"))
@@ -170,7 +170,7 @@ def test_text_of_pages_is_never_html(server, shop):
     assert tab.locator("img, script:not([src])").count() == 0
 
 
-def test_keys_do_what_the_help_says_and_are_letters_in_fields(server, shop):
+def test_keyboard_shortcuts_work_as_the_help_says_and_not_in_text_fields(server, shop):
     tab = shop.dashboard
     tab.keyboard.press("?")
     expect(tab.get_by_role("dialog", name="Keys")).to_be_visible()
@@ -209,7 +209,7 @@ def test_keys_do_what_the_help_says_and_are_letters_in_fields(server, shop):
     expect(tab.get_by_text("Nothing waits.")).to_be_visible()
 
 
-def test_the_clock_goes_on_by_an_hour_and_a_page_is_reloaded(server, shop):
+def test_the_clock_is_advanced_by_an_hour_and_a_page_is_reloaded(server, shop):
     tab = shop.dashboard
     clock = {"frozen": True, "now": "2026-01-31T12:00:00Z"}
     server.api("PATCH", f"/sessions/{shop.session}/clock", clock)
@@ -323,7 +323,7 @@ def fits(tab):
 
 
 @pytest.mark.parametrize("size, theme", [((1280, 800), "light"), ((1280, 800), "dark"), ((390, 844), "light")], ids=str)
-def test_axe_finds_nothing_and_nothing_sticks_out_in_a_window_of(size, theme, described):
+def test_axe_finds_nothing_and_everything_fits_in_a_window_of(size, theme, described):
     tab = described(size, theme)
     assert violations(tab) == []
     assert fits(tab)
@@ -347,14 +347,14 @@ def test_axe_finds_nothing_and_nothing_sticks_out_in_a_window_of(size, theme, de
     assert fits(tab)
 
 
-def test_in_a_low_window_log_and_panes_have_their_room(described):
+def test_log_and_panes_have_their_minimum_height_in_a_low_window(described):
     tab = described((1000, 420), "light")
     assert fits(tab)
     assert tab.locator(".list").evaluate("list => list.clientHeight") >= 96
     assert tab.locator(".panel").evaluate("panel => panel.clientHeight") >= 96
 
 
-def test_everything_is_reached_by_tab(described):
+def test_every_control_is_reached_by_the_tab_key(described):
     tab = described((1280, 800), "light")
     reached = set()
     for _ in range(60):
@@ -375,7 +375,7 @@ def test_footbridge_show_opens_a_transcript(page, tmp_path):
         assert process.wait(timeout=20) == 0
 
 
-def test_footbridge_show_refuses_what_is_no_transcript(tmp_path):
+def test_footbridge_show_refuses_a_file_that_is_not_a_transcript(tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("no entries")
     result = run("show", file)

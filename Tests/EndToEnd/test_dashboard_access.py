@@ -39,7 +39,7 @@ def bearer(server):
 
 
 @pytest.mark.parametrize("path", ["/", "/main.js", "/missing", "/__footbridge/api/v1/sessions", "/__footbridge/api/v1/openapi.json", "/enter", "/here"])
-def test_every_answer_has_the_fields_that_keep_others_out(server, path):
+def test_every_response_of_the_dashboard_has_its_security_fields(server, path):
     for headers in ({}, bearer(server), {"Host": "evil.example"}, {"Origin": "http://evil.example"}):
         _, fields, _ = ask(server, path, **headers)
         assert fields["Content-Security-Policy"] == POLICY
@@ -49,7 +49,7 @@ def test_every_answer_has_the_fields_that_keep_others_out(server, path):
         assert not [name for name in fields if name.lower().startswith("access-control")]
 
 
-def test_a_code_works_once_and_its_bearer_on_the_dashboards_port_only(server):
+def test_a_code_works_once_and_its_bearer_only_on_the_port_of_the_dashboard(server):
     headers = bearer(server)
     assert ask(server, "/__footbridge/api/v1/sessions", **headers)[0] == 200
     request = urllib.request.Request(f"{server.url}/__footbridge/api/v1/sessions", headers=headers)
@@ -60,14 +60,14 @@ def test_a_code_works_once_and_its_bearer_on_the_dashboards_port_only(server):
     assert ask(server, "/enter", "POST", json.dumps({"code": code}).encode())[0] == 410
 
 
-def test_the_control_token_is_not_good_on_the_dashboards_port(server):
+def test_the_control_token_is_refused_on_the_port_of_the_dashboard(server):
     for headers in ({}, {"Authorization": f"Bearer {server.api.token}"}):
         status, fields, text = ask(server, "/__footbridge/api/v1/sessions", **headers)
         assert status == 401 and "footbridge dashboard" in json.loads(text)["detail"]
         assert fields["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_other_names_and_other_pages_are_refused(server):
+def test_the_dashboard_refuses_other_hosts_and_origins(server):
     headers = bearer(server)
     sessions = "/__footbridge/api/v1/sessions"
     port = server.dashboard_origin.rsplit(":", 1)[1]
@@ -86,7 +86,7 @@ def test_other_names_and_other_pages_are_refused(server):
     assert ask(server, sessions, **headers, **tab)[0] == 403
 
 
-def test_the_main_port_leads_to_the_dashboard(server, new_context):
+def test_the_main_port_redirects_to_the_dashboard(server, new_context):
     page = new_context().new_page()
     code = server.api("POST", "/dashboard/enter")["code"]
     page.goto(f"{server.url}/__footbridge/dashboard/#/?code={code}")
@@ -127,7 +127,7 @@ ATTEMPTS = """async (address) => {
 }"""
 
 
-def test_no_page_frames_fetches_opens_or_reads_the_dashboard(server, new_context, shop_root):
+def test_pages_cannot_frame_fetch_open_or_read_the_dashboard(server, new_context, shop_root):
     with serve("--root", shop_root, "--ephemeral") as other:
         context = new_context()
         open_dashboard(context, server).get_by_role("heading", name="Sessions").wait_for()
@@ -138,7 +138,7 @@ def test_no_page_frames_fetches_opens_or_reads_the_dashboard(server, new_context
             page.close()
 
 
-def test_a_code_is_gone_from_the_address_and_the_bearer_stays_in_its_tab(server, new_context):
+def test_the_code_is_removed_from_the_url_and_the_bearer_is_stored_in_its_tab(server, new_context):
     context = new_context()
     first = open_dashboard(context, server, "/sessions/0000000000000000?row=7")
     first.wait_for_url(lambda url: "code" not in url)
@@ -161,13 +161,13 @@ def test_a_server_without_a_dashboard_says_so(shop_root):
             urllib.request.urlopen(f"{server.url}/__footbridge/dashboard/", timeout=10)
 
 
-def test_a_busy_port_of_the_dashboard_is_named(server, shop_root):
+def test_the_error_about_a_busy_dashboard_port_names_it(server, shop_root):
     port = server.dashboard_origin.rsplit(":", 1)[1]
     result = run("serve", "--root", shop_root, "--ephemeral", "--port", 0, "--dashboard-port", port)
     assert result.returncode == 69 and f"Port {port} on 127.0.0.1 is in use" in result.stderr
 
 
-def test_footbridge_dashboard_prints_another_address(server):
+def test_footbridge_dashboard_prints_a_new_address(server):
     token = {"FOOTBRIDGE_URL": server.url, "FOOTBRIDGE_CONTROL_TOKEN": server.api.token}
     result = run("dashboard", f"{server.dashboard_origin}/#/sessions/0f?row=3", environment=token)
     address = result.stdout.strip()

@@ -104,7 +104,7 @@ def field(page, key):
 # Store
 
 
-def test_the_store_shows_what_a_country_buys_and_an_order_that_is_refunded_is_not_restored(server, open_pane):
+def test_the_store_pane_shows_products_of_a_country_and_refunds_an_order(server, open_pane):
     page = open_pane("store")
     products = page.pane.locator(".part", has_text="Products in")
     expect(products).to_contain_text("Products in ES")
@@ -134,7 +134,7 @@ def test_the_store_shows_what_a_country_buys_and_an_order_that_is_refunded_is_no
     assert page.evaluate("seen") == []
 
 
-def test_a_button_is_pressed_although_something_happens_meanwhile(server, open_pane):
+def test_a_button_works_although_the_pane_is_updated_while_it_is_pressed(server, open_pane):
     page = open_pane("store")
     page.pane.get_by_label("Country").fill("us")
     page.pane.get_by_role("button", name="Show").hover()
@@ -146,7 +146,7 @@ def test_a_button_is_pressed_although_something_happens_meanwhile(server, open_p
     expect(part(page, "Orders")).to_contain_text(FLOWERS)
 
 
-def test_what_is_typed_while_a_pane_is_loaded_again_stays_under_the_cursor(server, open_pane):
+def test_typed_text_is_retained_when_a_pane_is_loaded_again(server, open_pane):
     page = open_pane("rules")
     action = field(page, "rule on")
     expect(action).to_be_visible()
@@ -226,7 +226,7 @@ def test_every_setting_of_the_store_has_a_control(server, open_pane):
     assert {f"{call} delay" for call in settings["calls"]} <= keys
 
 
-def test_a_field_that_is_set_again_before_its_change_is_answered_has_the_last_value(server, open_pane):
+def test_a_field_that_is_changed_twice_has_the_last_value(server, open_pane):
     page = open_pane("settings")
     held = []
 
@@ -246,7 +246,7 @@ def test_a_field_that_is_set_again_before_its_change_is_answered_has_the_last_va
     wait_until(page, lambda: server.api("GET", page.path + "/settings")["gracePeriodSeconds"] == 80)
 
 
-def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_taken_back(server, open_pane):
+def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_cleared(server, open_pane):
     page = open_pane("settings")
     for name in ("gracePeriodSeconds", "billingRetrySeconds"):
         for given, kept in [("90", 90), ("", None)]:
@@ -258,7 +258,7 @@ def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_taken_back
     expect(page.tab.locator(".said")).to_contain_text("give a whole number")
 
 
-def test_a_price_increase_is_answered_in_the_words_of_the_page(server, open_pane):
+def test_a_price_increase_is_answered_by_the_buttons_of_its_sheet(server, open_pane):
     page = open_pane("store")
     server.api("POST", page.path + "/purchases", {"product": GOLD})
     [order] = server.api("GET", page.path + "/purchases")["purchases"]
@@ -334,7 +334,7 @@ def test_payments_fail_with_the_error_that_was_chosen(server, open_pane):
     wait_for_settings(server, page, failTransactions=False, calls={})
 
 
-def test_a_setting_comes_after_those_before_it_however_late_these_arrive(server, open_pane):
+def test_settings_are_sent_in_order_although_an_earlier_one_is_slow(server, open_pane):
     page = open_pane("settings")
     server.api("PATCH", page.path, {"onsideContract": "1.3"})
     page.pane.get_by_label("failTransactionsEnabled").check()
@@ -350,7 +350,7 @@ def test_a_setting_comes_after_those_before_it_however_late_these_arrive(server,
     expect(page.pane.get_by_label("failureError")).to_have_value("cancelled")
 
 
-def test_a_call_keeps_its_delay_when_its_error_is_chosen_at_once(server, open_pane):
+def test_a_call_retains_its_delay_when_its_error_is_chosen_at_once(server, open_pane):
     page = open_pane("settings")
     # From field to field, so the pane is not loaded again in between.
     page.pane.get_by_label("Delay of loadProducts in milliseconds").fill("500")
@@ -386,7 +386,7 @@ def wait_until(page, condition, explain=lambda: ""):
 # Rules
 
 
-def test_a_rule_is_made_from_a_row_decides_the_next_call_and_is_copied(server, open_pane):
+def test_a_rule_made_from_a_row_decides_the_next_call_and_is_copied(server, open_pane):
     page = open_pane("rules")
     load = "product => onside.loadProducts({ productIdentifiers: [product] }).then(() => 'loaded', Object.keys)"
     assert wait_for_promise(page, load, FLOWERS) == "loaded"
@@ -415,7 +415,7 @@ def test_a_rule_is_made_from_a_row_decides_the_next_call_and_is_copied(server, o
     }),
     ("◆ transaction", {"on": "onside.purchase", "where": {"productIdentifier": FLOWERS}, "then": {"error": "loginDiscarded"}}),
 ])
-def test_every_row_leads_to_a_rule_about_its_call(server, open_pane, row, made):
+def test_every_row_offers_a_rule_about_its_call(server, open_pane, row, made):
     page = open_pane("rules")
     page.evaluate("product => onside.loadProducts({ productIdentifiers: [product] }).then(() => onside.purchase({ productIdentifier: product }))", FLOWERS)
     name, kind = row.split()[-1], {"▤": "sheetOpened", "◆": "store"}.get(row[0], "event")
@@ -454,7 +454,7 @@ def test_the_form_suggests_the_actions_of_the_session_and_the_errors_of_the_chos
     expect(errors).to_have_count(0)
 
 
-def test_gates_are_opened_and_scenarios_begun(server, open_pane):
+def test_gates_are_opened_and_scenarios_started(server, open_pane):
     page = open_pane("rules")
     make_gate(page, "onside.getTransactions")
     page.evaluate("() => { window.answer = onside.getTransactions(); }")
@@ -471,7 +471,7 @@ def test_gates_are_opened_and_scenarios_begun(server, open_pane):
 # Today
 
 
-def test_the_token_of_today_expires_and_fails_and_its_value_is_nowhere(server, open_pane):
+def test_the_token_of_today_expires_and_fails_and_its_value_is_not_shown(server, open_pane):
     page = open_pane("today")
     token = part(page, "Token")
     refresh = """() => webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })
@@ -522,7 +522,7 @@ def test_a_request_of_gbg_is_answered_by_hand_and_events_are_sent(server, open_p
     expect(part(page, "Captures").locator(".row", has_text="camera.document")).to_contain_text("a capture is open")
 
 
-def test_an_event_of_gbg_goes_to_the_chosen_page_alone(server, open_pane):
+def test_an_event_of_gbg_is_sent_to_the_chosen_page_only(server, open_pane):
     page = open_pane("gbg")
     other = page.context.new_page()
     other.goto(server.url)
@@ -609,7 +609,7 @@ def test_a_screen_of_a_handler_is_answered_with_its_fields(server, open_pane):
     assert wait_for_promise(page, "() => answer") == {"approved": False}
 
 
-def test_a_call_of_a_declared_bridge_that_waits_at_a_gate_goes_on(open_pane):
+def test_a_call_of_a_declared_bridge_that_waits_at_a_gate_is_released(open_pane):
     page = open_pane("rules")
     make_gate(page, "acme.login")
     page.evaluate("void (window.answer = webkit.messageHandlers.acme.postMessage({ type: 'login' }))")
@@ -641,7 +641,7 @@ def filled(server, browser):
 
 
 @pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 390)])
-def test_axe_finds_nothing_in_the_panes_and_nothing_sticks_out(filled, theme, width):
+def test_axe_finds_nothing_in_the_panes_and_everything_fits(filled, theme, width):
     tab = filled(theme, width)
     for name in ["store", "settings", "rules", "today", "gbg", "bridges"]:
         tab.locator(f"#tab-{name}").click()

@@ -47,7 +47,7 @@ def declare(more, reply="true"):
     return f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: {reply} }} }}, name: [/type, message], {more} }} }}"
 
 
-def test_a_handler_is_one_of_webkit(start, page):
+def test_a_handler_has_the_type_of_webkits_handlers(start, page):
     page.goto(start(declare("answers: { login: { reply: { id: !from /id } } }")).url)
     handler = "webkit.messageHandlers.acme"
     assert page.evaluate(f"[String({handler}), {handler}.constructor.name, Object.keys(webkit.messageHandlers)]") == [
@@ -58,7 +58,7 @@ def test_a_handler_is_one_of_webkit(start, page):
     assert page.evaluate("post({ type: 'login', id: 7 })") == {"value": {"id": 7}}
 
 
-def test_an_error_is_an_error_of_its_text(start, page):
+def test_an_error_answer_rejects_with_an_error_of_its_text(start, page):
     page.goto(start(declare("answers: { login: { error: Not today } }")).url)
     assert page.evaluate("post({ type: 'login' })") == {"error": "Error: Not today", "isError": True}
 
@@ -76,7 +76,7 @@ def test_a_handler_without_replies_resolves_with_undefined(start, page):
     assert page.evaluate("app.calls") == [{"detail": 7}]
 
 
-def test_a_reply_can_be_json_text(start, page):
+def test_a_reply_can_be_sent_as_json_text(start, page):
     page.goto(start(declare("answers: { login: { reply: { a: 1 } } }", reply="json")).url)
     assert page.evaluate("post({ type: 'login' })") == {"value": '{"a":1}'}
 
@@ -125,7 +125,7 @@ def test_a_message_is_copied_as_webkit_copies_it(start, page, value, seen):
     )
 
 
-def test_a_message_with_a_cycle_arrives_and_can_come_back(start, page):
+def test_a_message_with_a_cycle_is_delivered_and_can_be_returned(start, page):
     page.goto(start(declare("answers: { x: { reply: !from '' } }")).url)
     message = "const a = { type: 'x', list: [] }; a.self = a; a.list.push(a.list);"
     seen = "value.self === value && value.list[0] === value.list && value.type"
@@ -133,7 +133,7 @@ def test_a_message_with_a_cycle_arrives_and_can_come_back(start, page):
 
 
 @pytest.mark.parametrize("value", ["() => {}", "Symbol()", "document.body", "window", "{ deep: [() => {}] }"])
-def test_what_cannot_be_copied_is_lost_and_the_console_says_so(start, page, value):
+def test_a_message_that_cannot_be_copied_is_dropped_with_a_console_warning(start, page, value):
     page.goto(start(declare(ECHO)).url)
     with page.expect_console_message(lambda message: "DataCloneError" in message.text and "is lost" in message.text):
         page.evaluate(f"void (window.lost = post({{ type: 'x', body: {value} }}))")
@@ -147,7 +147,7 @@ def test_a_message_is_copied_when_it_is_posted(start, page):
     assert page.evaluate("(() => { const body = [1]; const sent = post({ type: 'x', body }); body.push(2); return sent; })()") == {"value": [1]}
 
 
-def test_an_error_has_webkits_shape_and_may_be_empty(start, page):
+def test_an_error_has_the_form_of_webkits_and_may_be_empty(start, page):
     page.goto(start(declare("answers: { x: { error: '' } }")).url)
     assert page.evaluate(
         "webkit.messageHandlers.acme.postMessage({ type: 'x' })"
@@ -155,7 +155,7 @@ def test_an_error_has_webkits_shape_and_may_be_empty(start, page):
     ) == [True, "", ["message"]]
 
 
-def test_a_pending_answer_outlives_a_change_of_the_address_and_no_navigation(start, page):
+def test_a_pending_answer_survives_a_change_of_the_url_but_not_a_navigation(start, page):
     answers = "answers: { x: [{ reply: late, delay: 200 }, { call: app.got, args: [late] }] }"
     page.goto(start(declare(answers)).url)
     sent = page.evaluate_handle("(() => { const sent = { promise: post({ type: 'x' }) }; history.pushState(1, '', '?next'); return sent; })()")
@@ -177,7 +177,7 @@ def test_calls_and_replies_come_in_the_order_of_the_answers(start, page):
     assert [call["args"] for call in page.evaluate("app.calls")] == [[1], [2], [3]]
 
 
-def test_calls_keep_this_and_go_out_in_order(start, page):
+def test_calls_have_their_this_value_and_are_sent_in_order(start, page):
     answers = "answers: { opened: { call: app.got, args: [opened] }, info: [{ call: app.got, args: [!json { id: !from /id }] }, { call: [app, !from /back], args: [2] }] }"
     page.goto(start(declare(answers)).url)
     page.wait_for_function("app.calls.length")
@@ -190,7 +190,7 @@ def test_calls_keep_this_and_go_out_in_order(start, page):
     ]
 
 
-def test_scripts_run_in_order_before_the_page_and_each_by_itself(start, page):
+def test_scripts_run_in_order_before_the_page_and_independently(start, page):
     scripts = "scripts: [{ file: broken.js }, { file: empty.js }, { file: one.js }, { file: end.js, at: end }, { file: load.js, at: load }]"
     files = {
         "broken.js": "this is no script",
@@ -214,7 +214,7 @@ def test_scripts_run_under_a_policy(start, page, policy):
     assert page.evaluate("one") == 1
 
 
-def test_a_bridge_is_on_its_pages_and_in_main_frames_only(start, page):
+def test_a_bridge_is_present_only_on_its_pages_and_in_main_frames(start, page):
     config = "bridges: { acme: { pages: /app/*, channels: { acme: {} } }, everywhere: { frames: all, channels: { all: {} } } }"
     frame = "<!doctype html><title>App</title><iframe src='/app/inner.html'></iframe>"
     server = start(config, {"site/app/index.html": frame, "site/app/inner.html": "<!doctype html><title>In</title>"})
@@ -240,20 +240,20 @@ def test_a_pattern_that_no_page_matches_is_an_error_with_its_place(start, patter
     assert "bridges.acme.pages in" in failure.value.log
 
 
-def test_rules_and_the_journal_speak_of_a_message_by_its_name(start, page):
+def test_rules_and_the_journal_know_a_message_by_its_name(start, page):
     rules = "scenario: s\nscenarios: { s: [{ on: acme.login, then: { error: 'Ruled out' } }] }\n"
     page.goto(start(rules + declare("secret: [pin], answers: { login: { reply: in } }")).url)
     assert page.evaluate("post({ type: 'login', pin: 4711 })") == {"error": "Error: Ruled out", "isError": True}
     assert page.evaluate("post({ type: 'login' })") == {"value": "in"}
 
 
-def test_a_call_outlives_a_lost_socket(start, page):
+def test_a_call_survives_a_lost_socket(start, page):
     rules = "scenario: s\nscenarios: { s: [{ on: acme.login, then: { cutSocket: true } }] }\n"
     page.goto(start(rules + declare("answers: { login: { reply: in } }")).url)
     assert page.evaluate("post({ type: 'login' })") == {"value": "in"}
 
 
-def test_what_native_puts_into_the_first_address_is_there_before_the_page(start, page):
+def test_the_launch_hash_and_storage_are_set_before_the_page_runs(start, page):
     launch = "launch: { hash: 'tgWebAppData=x&v=7', localStorage: { installed: yes } }, scripts: [one.js]"
     server = start(declare(launch), {"one.js": "window.first = [location.hash, localStorage.installed];"})
     page.goto(server.url)
@@ -262,7 +262,7 @@ def test_what_native_puts_into_the_first_address_is_there_before_the_page(start,
     assert page.evaluate("first") == ["#own", "yes"]
 
 
-def test_the_user_agent_is_what_the_page_reads_and_the_server_gets(start, page):
+def test_the_declared_user_agent_is_read_by_the_page_and_sent_to_the_server(start, page):
     agents = []
 
     class Upstream(BaseHTTPRequestHandler):

@@ -30,7 +30,7 @@ def step(page, title):
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title))
 
 
-def test_the_shop_shows_what_crosses_the_bridge(demo, page):
+def test_the_demo_shop_shows_the_messages_of_the_bridge(demo, page):
     page.goto(demo.url)
     page.get_by_role("button", name="Buy 50 credits").click()
     log = page.get_by_role("log", name="Over the bridge")
@@ -41,7 +41,7 @@ def test_the_shop_shows_what_crosses_the_bridge(demo, page):
     expect(purchase).to_contain_text('"productIdentifier": "daylight.credits.50"')
 
 
-def test_a_verification_goes_from_the_capabilities_to_its_result(demo, page):
+def test_the_verification_demo_runs_from_the_capabilities_to_its_result(demo, page):
     page.goto(demo.url + "/verify.html")
     page.get_by_role("button", name="Finish").click()
     expect(step(page, "The result").get_by_role("status")).to_contain_text("Not yet")
@@ -55,7 +55,7 @@ def test_a_verification_goes_from_the_capabilities_to_its_result(demo, page):
     expect(step(page, "The result").get_by_role("status")).to_contain_text("Verified")
 
 
-def test_a_chip_is_read_once_a_rule_says_so(tmp_path, page):
+def test_the_demo_reads_a_chip_if_its_answer_is_configured(tmp_path, page):
     config = tmp_path / "footbridge.yaml"
     config.write_text("gbg: { answers: { nfc.read: { data: { chipRead: true } } } }")
     with serve("--ephemeral", "--config", config) as server:
@@ -64,13 +64,13 @@ def test_a_chip_is_read_once_a_rule_says_so(tmp_path, page):
         expect(step(page, "The chip").get_by_role("status")).to_have_text("The chip was read.")
 
 
-def test_a_page_without_trust_is_told_why_it_gets_nothing(demo, page):
+def test_an_untrusted_page_of_the_demo_shows_why_it_gets_no_token(demo, page):
     page.goto(demo.url + "/today.html")
     page.get_by_role("button", name="Ask for headers").click()
     expect(step(page, "Headers").get_by_role("status")).to_contain_text("--site-origin")
 
 
-def test_a_trusted_page_gets_tokens_and_a_cookie_that_it_does_not_see(trusted_demo, page):
+def test_a_trusted_page_of_the_demo_gets_tokens_and_a_hidden_cookie(trusted_demo, page):
     page.goto(trusted_demo.url + "/today.html")
     for title, button, text in (
         ("Headers", "Ask for headers", "Authorization"),
@@ -91,7 +91,7 @@ def test_focus_returns_to_the_button_when_a_sheet_is_cancelled(asking_demo, page
     expect(page.get_by_role("button", name=button)).to_be_focused()
 
 
-def test_the_shop_says_what_failed(asking_demo, page):
+def test_the_demo_shop_shows_what_failed(asking_demo, page):
     page.goto(asking_demo.url)
     page.get_by_role("button", name="Buy 50 credits").click()
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()

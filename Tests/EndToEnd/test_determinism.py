@@ -73,7 +73,7 @@ def track(new_context, tmp_path, *arguments):
         collector.stop()
 
 
-def test_the_device_and_the_launch_of_tracked_events_follow_from_the_seed(new_context, tmp_path):
+def test_device_and_launch_ids_of_tracked_events_depend_on_the_seed(new_context, tmp_path):
     first = track(new_context, tmp_path, "--seed", 7)
     assert first == track(new_context, tmp_path, "--seed", 7)
     assert first[0]["did"] == first[1]["did"] and first[0]["sid"] != first[1]["sid"]
@@ -81,7 +81,7 @@ def test_the_device_and_the_launch_of_tracked_events_follow_from_the_seed(new_co
 
 
 @pytest.mark.parametrize("seed", ["banana", "-1", "1.5", "18446744073709551616"])
-def test_a_seed_that_is_none_is_named(seed):
+def test_the_error_about_an_invalid_seed_names_it(seed):
     result = run("serve", f"--seed={seed}")
     assert result.returncode == 64
     assert "--seed" in result.stderr and seed in result.stderr

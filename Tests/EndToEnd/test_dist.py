@@ -32,7 +32,7 @@ def digests(folder):
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
 
 
-def test_packages_that_were_made_in_two_folders_are_the_same_bytes(packaging_tools, packed_program, dist, tmp_path):
+def test_packages_that_were_built_in_two_folders_have_the_same_bytes(packaging_tools, packed_program, dist, tmp_path):
     other = tmp_path / "a folder with a much longer name"
     other.mkdir()
     # It takes minutes to pack the release. A difference would show with the stand-in as well.
@@ -53,7 +53,7 @@ def test_the_checksums_are_those_of_all_packages(dist):
     assert named == {file.name for file in dist.iterdir()} - {"SHA256SUMS"}
 
 
-def test_the_tarball_has_the_program_its_manual_completions_and_licences(dist):
+def test_the_tarball_has_the_program_with_its_manual_completions_and_licences(dist):
     with tarfile.open(only(dist, "*.tar.gz")) as archive:
         members = {pathlib.PurePosixPath(*pathlib.PurePosixPath(member.name).parts[1:]).as_posix(): member for member in archive}
         assert members["bin/footbridge"].mode == 0o755
@@ -72,7 +72,7 @@ def test_the_tarball_has_the_program_its_manual_completions_and_licences(dist):
             assert any(path.startswith(f"share/doc/footbridge/licences/{name}/LICENSE") for path in members), name
 
 
-def test_the_bill_of_materials_has_all_that_is_linked_and_loaded(dist):
+def test_the_bill_of_materials_lists_everything_linked_and_loaded(dist):
     bill = json.loads(only(dist, "*.spdx.json").read_text())
     assert (bill["spdxVersion"], bill["creationInfo"]["created"]) == ("SPDX-2.3", "2023-11-14T22:13:20Z")
     packages = {package["name"]: package for package in bill["packages"]}
@@ -161,7 +161,7 @@ def write_tests(tests, chromium):
 
 
 @on_new_systems
-def test_a_new_system_with_python_and_a_browser_buys_with_nothing_but_the_wheel(dist, tmp_path):
+def test_a_new_system_with_python_and_a_browser_buys_with_only_the_wheel(dist, tmp_path):
     root = tmp_path / "bookworm"
     # libatomic1 is for Playwright's driver, and is what `playwright install-deps` would install.
     with new_system(root, "bookworm", "ca-certificates", "chromium", "libatomic1", "python3-venv") as inside:
@@ -211,7 +211,7 @@ await server.stop();
 """
 
 
-def test_the_javascript_package_brings_the_program(dist, tmp_path):
+def test_the_javascript_package_contains_the_program(dist, tmp_path):
     driver = pathlib.Path(playwright.__file__).parent / "driver"
     modules = tmp_path / "node_modules"
     modules.mkdir()

@@ -112,7 +112,7 @@ def ask(client, host_lines, target="/", method="GET", version="HTTP/1.1"):
     "127.0.0.1.evil.example:{port}", "127.evil.example:{port}", "2130706433:{port}", "0x7f.1:{port}", "0.0.0.0:{port}", "[::]:{port}",
     "169.254.169.254:{port}", "localhost.:{port}", "xn--localhost-abc:{port}",
 ])
-def test_a_name_or_port_that_the_server_does_not_have_is_refused_on_every_route(client, route, host):
+def test_an_unknown_host_name_or_port_is_refused_on_every_route(client, route, host):
     method = "OPTIONS" if route == "*" else "GET"
     response = ask(client, f"Host: {host.format(port=client.port)}\r\n", route, method)
     assert response.status == 421
@@ -126,21 +126,21 @@ def test_a_name_or_port_that_the_server_does_not_have_is_refused_on_every_route(
     ("Host: localhost:99999\r\n", "HTTP/1.1"), ("Host: localhost:-1\r\n", "HTTP/1.1"), ("Host: localhost: $\r\n", "HTTP/1.1"),
     ("Host : localhost:$\r\n", "HTTP/1.1"), ("Host: localhost:$\r\n evil.example\r\n", "HTTP/1.1"),
 ])
-def test_a_request_names_its_host_once_and_well(client, host_lines, version):
+def test_a_request_with_a_missing_repeated_or_malformed_host_is_refused(client, host_lines, version):
     assert ask(client, host_lines.replace("$", str(client.port)), version=version).status == 400
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "127.0.0.53", "[::1]"])
-def test_the_names_of_this_machine_are_answered_at_the_right_port(client, host):
+def test_the_names_of_this_machine_are_accepted_at_the_right_port(client, host):
     assert ask(client, f"Host: {host}:{client.port}\r\n").status == 200
 
 
-def test_what_the_target_says_counts_and_not_the_host_field(client):
+def test_the_authority_of_the_target_overrides_the_host_field(client):
     lines = f"Host: localhost:{client.port}\r\n"
     assert ask(client, lines, "http://evil.example/").status == 421
 
 
-def test_a_rebound_name_reaches_nothing_in_a_browser(launch, server):
+def test_a_page_of_a_rebound_name_reaches_no_route_in_a_browser(launch, server):
     browser = launch("--host-resolver-rules=MAP rebound.example 127.0.0.1")
     try:
         page = browser.new_page()
@@ -203,7 +203,7 @@ def bridge_status(server, origin):
         client.close()
 
 
-def test_the_attacks_below_succeed_against_a_server_without_these_rules(page, server, evil):
+def test_the_attacks_of_these_tests_succeed_against_a_careless_server(page, server, evil):
     with Site() as careless:
         careless.pages["/app.js"] = "window.appRan = true"
         page.goto(evil.url)
@@ -215,22 +215,22 @@ def test_the_attacks_below_succeed_against_a_server_without_these_rules(page, se
 
 
 @pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
-def test_no_foreign_origin_opens_the_bridge(server, origin):
+def test_a_foreign_origin_cannot_open_the_bridge(server, origin):
     assert bridge_status(server, origin) == 403
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:{port}", "http://127.0.0.1:{port}", "http://[::1]:{port}", "HTTP://LOCALHOST:{port}"])
-def test_the_server_s_own_pages_open_the_bridge(server, origin):
+def test_the_servers_own_pages_open_the_bridge(server, origin):
     assert bridge_status(server, origin) == 101
 
 
-def test_a_page_of_another_origin_opens_no_bridge(evil_page, server):
+def test_a_page_of_another_origin_cannot_open_the_bridge(evil_page, server):
     """CVE-2018-14732, CVE-2026-27148."""
     for host in ("127.0.0.1", "localhost"):
         assert evil_page.evaluate(OPEN_SOCKET, f"ws://{host}:{server.port}/__footbridge/bridge") == "refused"
 
 
-def test_a_page_on_an_address_opens_no_bridge(launch, server):
+def test_a_page_on_an_ip_address_cannot_open_the_bridge(launch, server):
     """CVE-2025-30360: a server accepted origins whose host is an address."""
     with Site("<!doctype html><title>Evil</title>") as site:
         browser = launch("--host-resolver-rules=MAP evil.example 127.0.0.1")
@@ -243,7 +243,7 @@ def test_a_page_on_an_address_opens_no_bridge(launch, server):
             browser.close()
 
 
-def test_a_sandboxed_page_opens_no_bridge(page, server, evil):
+def test_a_sandboxed_page_cannot_open_the_bridge(page, server, evil):
     """CVE-2026-27977: a server accepted the origin `null`."""
     evil.pages["/sandbox"] = f"""<!doctype html><title>Outer</title><iframe sandbox="allow-scripts" srcdoc="<script>
       const socket = new WebSocket('ws://127.0.0.1:{server.port}/__footbridge/bridge', 'footbridge.v1');
@@ -258,19 +258,19 @@ def test_a_sandboxed_page_opens_no_bridge(page, server, evil):
 @pytest.mark.parametrize("route", ["/app.js", "/index.html", "/__footbridge/shim.js", "/__footbridge/health",
                                    "/__footbridge/onside/.well-known/jwks.json", "/__footbridge/api/v1/sessions"])
 @pytest.mark.parametrize("credentials", ["omit", "include"])
-def test_a_page_of_another_origin_reads_nothing(evil_page, server, route, credentials):
+def test_a_page_of_another_origin_cannot_read_responses(evil_page, server, route, credentials):
     """CVE-2025-24010: a server allowed every origin to read."""
     assert evil_page.evaluate(READ, [server.url + route, {"credentials": credentials}]) == "TypeError"
 
 
 @pytest.mark.parametrize("route", ["/app.js", "/__footbridge/shim.js", "/__footbridge/sheets.js"])
-def test_a_page_of_another_origin_runs_none_of_our_scripts(evil_page, server, route):
+def test_a_page_of_another_origin_cannot_run_footbridges_scripts(evil_page, server, route):
     """CVE-2025-30359: a script that runs in another page reveals its text."""
     assert evil_page.evaluate(LOAD, server.url + route) == "refused"
     assert evil_page.evaluate("window.appRan === undefined && window.onside === undefined")
 
 
-def test_the_shim_is_for_our_frames_alone_even_when_they_have_no_origin(client):
+def test_the_shim_is_served_across_origins_only_with_the_key_of_a_frame(client):
     response = client.get("/", "Sec-Fetch-Dest: iframe")
     source = html.unescape(re.search(r'src="([^"]+)"', response.body.decode())[1])
     assert client.get(source, "Sec-Fetch-Site: cross-site").field("cross-origin-resource-policy") == "cross-origin"
@@ -282,14 +282,14 @@ def test_the_shim_is_for_our_frames_alone_even_when_they_have_no_origin(client):
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("/__footbridge/")])
 @pytest.mark.parametrize("field", ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site"])
-def test_no_foreign_page_has_us_change_anything(client, route, method, field):
+def test_a_changing_request_of_a_foreign_page_is_refused(client, route, method, field):
     response = client.get(route, field, "Content-Length: 0", "Connection: close", method=method)
     assert response.status == 403
     assert not response.fields("access-control-allow-origin")
 
 
 @pytest.mark.parametrize("fields", [[], ["Origin: http://127.0.0.1:{port}"], ["Sec-Fetch-Site: same-origin"]])
-def test_clients_that_are_no_pages_and_our_own_pages_are_not_taken_for_foreign_ones(client, fields):
+def test_programs_and_own_pages_are_not_refused_as_foreign(client, fields):
     fields = [field.format(port=client.port) for field in fields]
     response = client.get("/__footbridge/health", *fields, "Content-Length: 0", method="POST")
     assert response.status == 405
@@ -297,14 +297,14 @@ def test_clients_that_are_no_pages_and_our_own_pages_are_not_taken_for_foreign_o
 
 @pytest.mark.parametrize("method", ["GET", "OPTIONS"])
 @pytest.mark.parametrize("route", ROUTES[:-1])
-def test_no_foreign_origin_is_told_that_it_may_do_anything(client, route, method):
+def test_a_foreign_origin_gets_no_cors_permission(client, route, method):
     response = client.get(route, "Origin: http://evil.example", "Access-Control-Request-Method: POST",
                           "Access-Control-Request-Headers: authorization", "Connection: close", method=method)
     assert not [line for line in response.lines if line.lower().startswith("access-control-")]
 
 
 @pytest.mark.parametrize("field", ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"])
-def test_not_even_with_the_token_may_a_foreign_page_change_anything(client, field):
+def test_a_foreign_page_with_the_token_cannot_change_anything(client, field):
     def sessions():
         answer = json.loads(client.get("/__footbridge/api/v1/sessions", f"Authorization: Bearer {TOKEN}").body)
         return sorted(session["id"] for session in answer["sessions"])
@@ -319,7 +319,7 @@ def test_not_even_with_the_token_may_a_foreign_page_change_anything(client, fiel
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
 @pytest.mark.parametrize("path", ["reset", "relaunch", "sheets/1/answer"])
-def test_nothing_is_changed_by_get(client, method, path):
+def test_get_requests_change_nothing(client, method, path):
     response = client.get(f"/__footbridge/api/v1/sessions/{'0' * 16}/{path}", f"Authorization: Bearer {TOKEN}", method=method)
     assert response.status == 405
 
@@ -327,7 +327,7 @@ def test_nothing_is_changed_by_get(client, method, path):
 @pytest.mark.parametrize("fields", [[], ["Authorization: Bearer wrong"], [f"Authorization: Bearer {TOKEN}x"], [f"Authorization: Basic {TOKEN}"],
                                     [f"Authorization: Bearer {TOKEN}"] * 2, [f"Cookie: token={TOKEN}"]])
 @pytest.mark.parametrize("route", [f"/__footbridge/api/v1/sessions?token={TOKEN}", "/__footbridge/api/v1/nothing", "/__footbridge/api/v1"])
-def test_the_control_api_wants_its_token_always(client, fields, route):
+def test_the_control_api_always_requires_its_token(client, fields, route):
     response = client.get(route, *fields)
     assert response.status == 401 and response.field("www-authenticate").startswith("Bearer")
     assert TOKEN.encode() not in response.body
@@ -345,7 +345,7 @@ def test_a_form_on_another_site_changes_nothing(evil_page, server):
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_every_answer_of_ours_is_for_our_pages_and_of_the_type_that_it_says(client, route, method):
+def test_every_response_has_the_security_fields_and_nosniff(client, route, method):
     if route == "*":
         method = "OPTIONS"
     response = client.get(route, "Content-Length: 0", "Connection: close", method=method)
@@ -353,7 +353,7 @@ def test_every_answer_of_ours_is_for_our_pages_and_of_the_type_that_it_says(clie
     assert response.field("x-content-type-options") == "nosniff"
 
 
-def test_refusals_of_the_gate_say_it_too(client):
+def test_refusals_have_the_security_fields_too(client):
     client.send("nonsense\r\n\r\n")
     response = client.response()
     assert response.status == 400
@@ -363,7 +363,7 @@ def test_refusals_of_the_gate_say_it_too(client):
 # The session's cookie
 
 
-def test_the_session_s_cookie_is_out_of_reach_of_scripts_and_other_sites(page, server, evil):
+def test_the_session_cookie_is_hidden_from_scripts_and_other_sites(page, server, evil):
     page.goto(server.url)
     cookie, = page.context.cookies()
     assert cookie["name"] == "footbridge_session" and re.fullmatch("[0-9a-f]{32}", cookie["value"])
@@ -372,11 +372,11 @@ def test_the_session_s_cookie_is_out_of_reach_of_scripts_and_other_sites(page, s
 
 
 @pytest.mark.parametrize("value", ["", "x", "A" * 32, "0" * 31, "0" * 33, "../../etc/passwd", "%30" * 32, '"' + "0" * 32 + '"'])
-def test_a_cookie_that_is_not_of_our_making_is_none(client, value):
+def test_a_session_cookie_of_another_form_is_replaced(client, value):
     assert client.get("/", f"Cookie: footbridge_session={value}").fields("set-cookie")
 
 
-def test_two_browsers_get_sessions_that_cannot_be_guessed_from_each_other(server):
+def test_two_browsers_get_unrelated_random_sessions(server):
     ids = set()
     for _ in range(200):
         client = Client(server)
@@ -391,7 +391,7 @@ def test_two_browsers_get_sessions_that_cannot_be_guessed_from_each_other(server
 
 @pytest.mark.parametrize("path", ["/folder/", "/folder", "/linked/", "/linked/outside.txt", "/link.txt", "/relative.txt", "/chain.txt",
                                   "/linked/root/../outside.txt", "/folder/..%2f..%2foutside.txt", "/%2e%2e/outside.txt"])
-def test_no_folder_is_listed_and_no_link_leads_out_of_the_root(client, path):
+def test_folders_are_not_listed_and_links_do_not_lead_out_of_the_root(client, path):
     response = client.get(path, "Connection: close")
     if response.status == 308:
         client.close()
@@ -400,7 +400,7 @@ def test_no_folder_is_listed_and_no_link_leads_out_of_the_root(client, path):
     assert SECRET.encode() not in response.body and b"inside.txt" not in response.body
 
 
-def test_state_that_would_be_served_is_refused(root):
+def test_a_state_folder_inside_of_the_root_is_refused(root):
     result = run("serve", "--root", root, "--port", "0", "--state", root / "state")
     assert result.returncode == os.EX_USAGE
     assert "--state" in result.stderr and str(root) in result.stderr
@@ -410,7 +410,7 @@ def test_state_that_would_be_served_is_refused(root):
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com"])
-def test_other_machines_are_let_in_only_with_a_token_that_somebody_chose(host):
+def test_a_server_for_other_machines_requires_an_explicit_control_token(host):
     result = run("serve", "--port", "0", "--ephemeral", "--host", host)
     assert result.returncode == os.EX_USAGE
     assert "--control-token" in result.stderr and host in result.stderr and result.stdout == ""
@@ -434,7 +434,7 @@ def test_a_server_on_all_addresses_is_reached_by_address_and_not_by_a_foreign_na
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost"])
-def test_on_this_machine_no_token_must_be_chosen(host):
+def test_a_server_for_this_machine_needs_no_explicit_token(host):
     with serve("--ephemeral", "--host", host) as server:
         assert server.port
 
@@ -447,7 +447,7 @@ def test_on_this_machine_no_token_must_be_chosen(host):
     ([], {"FOOTBRIDGE_ALLOW_HOST": "dev.example, shop.example:444"}, ""),
     ([], {}, "allowHost: [dev.example, 'shop.example:444']\n"),
 ])
-def test_names_are_allowed_by_flags_variable_and_file(root, tmp_path, arguments, environment, text):
+def test_host_names_are_allowed_by_flags_variable_and_file(root, tmp_path, arguments, environment, text):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     with serve("--root", root, "--config", config, "--ephemeral", *arguments, environment=environment) as server:
@@ -476,7 +476,7 @@ def test_origins_are_allowed_by_flags_variable_and_file(root, tmp_path, argument
 @pytest.mark.parametrize("option, value", [("--allow-host", "http://dev.example"), ("--allow-host", "*"), ("--allow-host", "a b"),
                                            ("--allow-origin", "dev.example"), ("--allow-origin", "null"), ("--allow-origin", "*"),
                                            ("--allow-origin", "http://dev.example/path")])
-def test_what_is_no_name_or_origin_is_refused_at_the_start(option, value):
+def test_an_invalid_allowed_host_or_origin_stops_the_start(option, value):
     result = run("serve", "--port", "0", "--ephemeral", option, value)
     assert result.returncode == os.EX_USAGE
     assert option in result.stderr and value in result.stderr

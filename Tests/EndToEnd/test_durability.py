@@ -24,7 +24,7 @@ def set_file_size_limit(server, size):
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can limit another process")
-def test_on_a_full_disk_calls_fail_the_queue_stays_as_it_was_and_the_server_stays_up(shop_root, catalog, tmp_path):
+def test_on_a_full_disk_calls_fail_the_queue_is_unchanged_and_the_server_stays_up(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:
         page = WirePage(server.port)
@@ -57,7 +57,7 @@ def test_on_a_full_disk_calls_fail_the_queue_stays_as_it_was_and_the_server_stay
         page.close()
 
 
-def test_a_call_whose_effect_was_kept_is_answered_by_the_next_server_and_not_done_again(shop_root, catalog, tmp_path):
+def test_a_call_whose_effect_was_stored_is_answered_by_the_next_server_and_not_run_again(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:
         page = WirePage(server.port)
@@ -109,7 +109,7 @@ def test_a_control_request_that_is_sent_again_to_the_next_server_has_its_effect_
         assert len(control("GET", path + "/rules")["rules"]) == 1
 
 
-def test_a_page_that_comes_back_later_than_another_hears_what_it_has_missed(shop_root, catalog, tmp_path):
+def test_a_page_that_reconnects_later_than_another_gets_what_it_missed(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:
         buyer = WirePage(server.port)
@@ -136,7 +136,7 @@ def test_a_page_that_comes_back_later_than_another_hears_what_it_has_missed(shop
         buyer.close()
 
 
-def test_a_state_directory_is_one_servers_until_that_has_ended_however_it_ends(shop_root, catalog, tmp_path):
+def test_a_state_directory_belongs_to_one_server_until_that_has_ended(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     with serve(*arguments) as server:
         page = Buyer(server.port, 2)
@@ -153,7 +153,7 @@ def test_a_state_directory_is_one_servers_until_that_has_ended_however_it_ends(s
     assert run("exec", *arguments, "--", "true").returncode == 0
 
 
-def test_a_store_of_a_newer_version_is_refused_with_what_to_do(shop_root, catalog, tmp_path):
+def test_a_store_of_a_newer_version_is_refused_with_a_remedy(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     serve(*arguments).stop()
     with sqlite3.connect(tmp_path / "state" / "footbridge.sqlite") as database:
@@ -163,7 +163,7 @@ def test_a_store_of_a_newer_version_is_refused_with_what_to_do(shop_root, catalo
     assert "A newer version of Footbridge has written it." in result.stderr and "--state" in result.stderr
 
 
-def test_a_damaged_store_is_set_aside_and_said_so(shop_root, catalog, tmp_path):
+def test_a_damaged_store_is_set_aside_and_a_new_one_is_used(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "footbridge.sqlite").write_bytes(b"not a database at all, but somebody's bytes")
@@ -176,7 +176,7 @@ def test_a_damaged_store_is_set_aside_and_said_so(shop_root, catalog, tmp_path):
     assert aside.read_bytes() == b"not a database at all, but somebody's bytes"
 
 
-def test_a_store_that_turns_out_to_be_damaged_is_set_aside_and_what_is_running_is_kept(shop_root, catalog, tmp_path):
+def test_a_store_found_damaged_while_running_is_set_aside_and_running_sessions_are_stored_again(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     state = tmp_path / "state"
     with serve(*arguments) as server:
@@ -203,7 +203,7 @@ def test_a_store_that_turns_out_to_be_damaged_is_set_aside_and_what_is_running_i
     assert len(list(state.glob("footbridge.sqlite.damaged-*"))) >= 1
 
 
-def test_a_session_without_use_for_long_is_forgotten_with_its_orders_and_others_stay(shop_root, catalog, tmp_path):
+def test_a_session_unused_for_long_is_forgotten_with_its_orders_and_others_are_not(shop_root, catalog, tmp_path):
     arguments = store_arguments(shop_root, catalog, tmp_path)
     pages = []
     with serve(*arguments) as server:

@@ -30,18 +30,18 @@ def ask(bridge, action, data=None):
     return answer["payload"]
 
 
-def test_the_capability_is_declared(bridge):
+def test_the_capability_of_the_example_is_declared(bridge):
     capabilities = ask(bridge, "capability.query")["data"]["capabilities"]
     assert capabilities["nfc.read"] == {"supported": True, "version": "1.0"}
 
 
-def test_the_capability_answers(bridge):
+def test_the_capability_of_the_example_answers(bridge):
     answer = ask(bridge, "nfc.read", {"documentNumber": "AB123456"})
     assert answer["status"] == "success"
     assert answer["data"] == {"chipRead": True, "documentNumber": "AB123456"}
 
 
-def test_the_capability_says_what_it_lacks(bridge):
+def test_the_capability_of_the_example_reports_a_missing_argument(bridge):
     answer = ask(bridge, "nfc.read")
     assert answer["status"] == "error"
     assert answer["error"]["code"] == "INVALID_REQUEST"
@@ -55,7 +55,7 @@ def test_the_capability_says_what_it_lacks(bridge):
         (["0", "/no/such/folder"], 66, "/no/such/folder is not a folder that can be read. Give the folder of your site."),
     ],
 )
-def test_the_example_says_what_is_wrong_and_ends_with_an_exit_code_of_sysexits(arguments, code, message):
+def test_the_example_prints_what_is_wrong_and_ends_with_its_exit_code(arguments, code, message):
     with pytest.raises(StartFailure) as failure, Process("NFCReader", *arguments):
         pass
     assert (failure.value.code, failure.value.log) == (code, f"nfc-reader: {message}\n")
@@ -69,7 +69,7 @@ def test_the_example_names_a_port_that_is_in_use():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_the_example_in_order(number):
+def test_a_signal_stops_the_example_cleanly(number):
     with Process("NFCReader", 0) as server:
         with connect(f"ws://127.0.0.1:{server.port}/__footbridge/bridge", subprotocols=["footbridge.v1"]) as websocket:
             server.process.send_signal(number)
@@ -114,6 +114,6 @@ def test_the_examples_own_package_describes_what_is_built_here(tmp_path):
     assert versions[1].items() <= versions[0].items()
 
 
-def test_neither_the_example_nor_the_echo_server_is_a_product(tmp_path):
+def test_the_example_and_the_echo_server_are_not_products_of_the_package(tmp_path):
     products = {product["name"] for product in manifest(PROJECT, tmp_path)["products"]}
     assert products.isdisjoint({"EchoServer", "NFCReader"})

@@ -27,7 +27,7 @@ def get(server, url, *fields, method="GET"):
     return Client(server).get(parts.path + (f"?{parts.query}" if parts.query else ""), *fields, method=method)
 
 
-def test_an_address_puts_a_browser_into_the_session_and_leads_to_the_page(server, page):
+def test_a_one_time_address_puts_a_browser_into_the_session_and_redirects_to_the_page(server, page):
     session = server.api.session(name="phone")
     page.goto(enter(server, session, to="/cart?from=mail#end")["url"])
     assert page.url == server.url + "/cart?from=mail#end" and page.title() == "Cart"
@@ -38,7 +38,7 @@ def test_an_address_puts_a_browser_into_the_session_and_leads_to_the_page(server
     assert told["url"] == server.url + "/cart"
 
 
-def test_an_address_works_once(server):
+def test_a_one_time_address_works_once(server):
     url = enter(server, server.api.session())["url"]
     first = get(server, url)
     assert (first.status, first.field("location"), first.field("cache-control")) == (303, "/", "no-store")
@@ -47,7 +47,7 @@ def test_an_address_works_once(server):
     assert second.status == 410 and second.field("set-cookie") is None
 
 
-def test_only_a_visit_uses_an_address_up(server):
+def test_only_a_visit_uses_up_a_one_time_address(server):
     url = enter(server, server.api.session())["url"]
     assert get(server, url, method="HEAD").status == 405
     assert get(server, url, method="POST").status == 405
@@ -60,7 +60,7 @@ def test_only_a_visit_uses_an_address_up(server):
     "//evil.example", "/\\evil.example", "\\/evil.example", "https://evil.example", "evil.example", "", "/a\\b", "/\t/evil.example", "/\n/evil.example",
     "/ /evil.example", "javascript:alert(1)", "/\u0000", "/x" * 2000,
 ])
-def test_no_address_leads_to_another_site(server, target):
+def test_a_one_time_address_does_not_redirect_to_another_site(server, target):
     session = server.api.session()
     refused = server.api.request("POST", f"/sessions/{session['id']}/enter", {"to": target})
     assert refused.status == 422 and "to" in refused.json["detail"]
@@ -73,11 +73,11 @@ def test_no_address_leads_to_another_site(server, target):
 @pytest.mark.parametrize(("target", "location"), [
     ("/a?b=//c&d=%2F%2Fe#f", "/a?b=//c&d=%2F%2Fe#f"), ("/ä ö".replace(" ", ""), "/%C3%A4%C3%B6"), ("/%2Fevil.example", "/%2Fevil.example"),
 ])
-def test_a_path_stays_as_it_is(server, target, location):
+def test_the_path_of_a_one_time_address_is_not_changed(server, target, location):
     assert get(server, enter(server, server.api.session(), to=target)["url"]).field("location") == location
 
 
-def test_a_code_expires_and_does_not_outlive_its_session(server):
+def test_a_one_time_code_expires_and_ends_with_its_session(server):
     session = server.api.session()
     lasting = enter(server, session, lifetime=60_000)
     assert lasting["expires"].endswith("Z")
@@ -90,7 +90,7 @@ def test_a_code_expires_and_does_not_outlive_its_session(server):
     assert get(server, f"{server.url}/__footbridge/enter/{'0' * 32}").status == 410
 
 
-def test_after_a_restart_the_client_says_the_cookie(shop_root, tmp_path):
+def test_after_a_restart_a_one_time_address_requires_the_cookie(shop_root, tmp_path):
     options = ["--root", shop_root, "--state", tmp_path / "state", "--control-token", "t"]
     with serve(*options, name=None) as server:
         session = server.control("t").session()
@@ -103,7 +103,7 @@ def test_after_a_restart_the_client_says_the_cookie(shop_root, tmp_path):
         assert session["cookie"]["value"] in get(server, url).field("set-cookie")
 
 
-def test_the_log_has_no_code(shop_root):
+def test_the_log_hides_the_code_of_a_one_time_address(shop_root):
     with serve("--root", shop_root, "--ephemeral", "--log-level", "debug", name=None) as server:
         server.api = server.control()
         entry = enter(server, server.api.session())
@@ -112,7 +112,7 @@ def test_the_log_has_no_code(shop_root):
         assert entry["code"] not in "".join(server.log)
 
 
-def test_under_its_own_origin_the_address_is_that_of_the_site(launch):
+def test_the_one_time_address_of_a_listed_site_has_the_origin_of_the_site(launch):
     with upstream(lambda exchange, request: exchange.answer("<title>Shop</title>", content_type="text/html")) as site:
         with serve("--ephemeral", "--site", f"{APP}={site.url}", name=None) as server:
             server.flags = browser_flags(server)

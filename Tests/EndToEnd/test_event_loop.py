@@ -45,13 +45,13 @@ def test_a_server_without_libev_falls_back_to_poll(shop_root, without_libev):
         assert server.stop() == os.EX_OK
 
 
-def test_a_server_that_is_to_use_libev_says_what_is_missing(shop_root, without_libev):
+def test_a_server_that_must_use_libev_names_the_missing_package(shop_root, without_libev):
     ended = run("serve", "--root", shop_root, "--ephemeral", "--port", "0", "--event-loop", "libev", environment=without_libev)
     assert ended.returncode == os.EX_UNAVAILABLE
     assert "Install libwebsockets-evlib-ev" in ended.stderr
 
 
-def test_purchases_are_exact_over_a_line_that_is_cut(server):
+def test_purchases_are_exactly_once_over_a_cut_connection(server):
     with BrokenLine(server.port, random.Random(7)) as line:
         buyer = Buyer(server.port, 20, line=line.port)
         buyer.buy()
@@ -60,7 +60,7 @@ def test_purchases_are_exact_over_a_line_that_is_cut(server):
         buyer.close()
 
 
-def test_a_page_among_hundreds_that_are_silent_is_answered(server):
+def test_a_page_is_answered_among_hundreds_of_silent_ones(server):
     def page():
         return connect(f"ws://127.0.0.1:{server.port}/__footbridge/bridge", subprotocols=["footbridge.v1"], compression=None,
                        origin=server.url, ping_interval=None)
@@ -73,7 +73,7 @@ def test_a_page_among_hundreds_that_are_silent_is_answered(server):
             assert json.loads(active.recv(timeout=10))["correlationId"] == f"{number}"
 
 
-def test_a_silent_upstream_is_given_up_in_time(behind, kind):
+def test_a_silent_upstream_is_answered_504_at_the_timeout(behind, kind):
     def say_nothing(exchange, request):
         exchange.read(1)
 
@@ -83,7 +83,7 @@ def test_a_silent_upstream_is_given_up_in_time(behind, kind):
         client.close()
 
 
-def test_timeouts_of_libwebsockets_come_in_time(behind):
+def test_timeouts_of_libwebsockets_fire_on_libev(behind):
     def say_nothing(exchange, request):
         exchange.read(1)
 
@@ -121,5 +121,5 @@ def test_the_proxy_passes_large_bodies_both_ways(behind, kind):
         client.close()
 
 
-def test_the_server_ends_when_it_is_told_to(server):
+def test_the_server_ends_when_it_is_asked_to(server):
     assert server.stop() == os.EX_OK

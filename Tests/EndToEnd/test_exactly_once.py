@@ -77,7 +77,7 @@ def arguments(shop_root, catalog, tmp_path):
     return "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state", "--log-level", "warning"
 
 
-def test_purchases_are_exact_over_a_server_that_is_killed_at_random_moments(shop_root, catalog, tmp_path, capsys):
+def test_purchases_are_exactly_once_over_a_server_that_is_killed_at_random(shop_root, catalog, tmp_path, capsys):
     chance = random.Random(SEED)
     with KilledServer(arguments(shop_root, catalog, tmp_path), chance) as server:
         buyer = Buyer(server.port, PURCHASES, on_message=server.heard)
@@ -89,7 +89,7 @@ def test_purchases_are_exact_over_a_server_that_is_killed_at_random_moments(shop
         print(f"\nkills survived: {server.kills}, with {PURCHASES} purchases (seed {SEED})")
 
 
-def test_purchases_are_exact_over_a_line_that_is_cut_slow_and_halved(shop_root, catalog, tmp_path, capsys):
+def test_purchases_are_exactly_once_over_a_connection_that_is_cut_slow_and_half_closed(shop_root, catalog, tmp_path, capsys):
     with serve(*arguments(shop_root, catalog, tmp_path)) as server:
         with BrokenLine(server.port, random.Random(SEED)) as line:
             buyer = Buyer(server.port, PURCHASES, line=line.port)
@@ -101,7 +101,7 @@ def test_purchases_are_exact_over_a_line_that_is_cut_slow_and_halved(shop_root, 
         print(f"\ncuts survived: {line.cuts}, with {PURCHASES} purchases (seed {SEED})")
 
 
-def test_several_pages_of_one_session_are_each_told_everything_once(shop_root, catalog, tmp_path):
+def test_several_pages_of_one_session_each_get_everything_once(shop_root, catalog, tmp_path):
     chance = random.Random(SEED)
     count = PURCHASES // 10
     with KilledServer(arguments(shop_root, catalog, tmp_path), chance) as server:
@@ -117,7 +117,7 @@ def test_several_pages_of_one_session_are_each_told_everything_once(shop_root, c
         watcher.close()
 
 
-def test_purchases_in_chromium_are_exact_over_a_server_that_is_killed(shop_root, catalog, tmp_path, page, capsys):
+def test_purchases_in_chromium_are_exactly_once_over_a_server_that_is_killed(shop_root, catalog, tmp_path, page, capsys):
     chance = random.Random(SEED)
     count = PURCHASES // 5
     with KilledServer(arguments(shop_root, catalog, tmp_path), chance, longest=12) as server:
@@ -218,7 +218,7 @@ class Household:
             member.close()
 
 
-def test_a_page_in_two_sessions_costs_nobody_a_purchase_over_a_server_that_is_killed(shop_root, catalog, tmp_path, capsys):
+def test_a_page_id_in_two_sessions_loses_no_purchase_over_a_server_that_is_killed(shop_root, catalog, tmp_path, capsys):
     chance = random.Random(SEED)
     problems = []
 
@@ -255,7 +255,7 @@ MANY = 1100
 
 
 @pytest.mark.parametrize("is_killed", [False, True], ids=["a lost socket", "a killed server"])
-def test_a_purchase_is_made_once_even_when_more_answers_after_it_were_lost_than_are_kept(
+def test_a_purchase_is_made_once_when_more_later_answers_are_lost_than_are_stored(
     is_killed, shop_root, catalog, tmp_path, capsys
 ):
     options = arguments(shop_root, catalog, tmp_path)
@@ -320,7 +320,7 @@ def purchase_in(page, token):
             marks=pytest.mark.skipif(PURCHASES < 1000, reason="takes the 30 seconds that a page may be away; make soak waits for them")),
     ],
 )
-def test_a_tab_in_chromium_that_comes_back_with_the_cookie_of_another_session_costs_nobody_a_purchase(
+def test_a_tab_in_chromium_that_gets_the_cookie_of_another_session_loses_no_purchase(
     is_waited_for, shop_root, catalog, tmp_path, new_context
 ):
     options = arguments(shop_root, catalog, tmp_path)

@@ -27,7 +27,7 @@ def start_exec(script, *options, **more):
     )
 
 
-def test_the_command_finds_a_server_at_footbridge_url_and_the_server_goes_with_it():
+def test_the_command_finds_a_server_at_footbridge_url_that_ends_with_it():
     result = run_exec(PYTHON, "-c", "import os, urllib.request as r; u = os.environ['FOOTBRIDGE_URL']; "
                       "print(u, r.urlopen(u + '/__footbridge/health').status)")
     assert result.returncode == 0, result.stderr
@@ -37,7 +37,7 @@ def test_the_command_finds_a_server_at_footbridge_url_and_the_server_goes_with_i
         urllib.request.urlopen(url, timeout=5)
 
 
-def test_the_command_can_drive_the_server_with_the_token_that_it_finds():
+def test_the_command_can_use_the_control_api_with_the_token_of_its_environment():
     result = run_exec(PYTHON, "-c", """
 import os, urllib.request
 request = urllib.request.Request(os.environ["FOOTBRIDGE_URL"] + "/__footbridge/api/v1/sessions",
@@ -47,7 +47,7 @@ print(urllib.request.urlopen(request).status)
     assert result.stdout == "200\n", result.stderr
 
 
-def test_standard_streams_are_the_commands_alone():
+def test_standard_streams_belong_to_the_command_only():
     result = subprocess.run(
         [str(BUILD / "footbridge"), "exec", "--", PYTHON, "-c", "import sys; sys.stdout.write(sys.stdin.read().upper()); sys.stderr.write('e')"],
         input="echo", capture_output=True, text=True, timeout=20,
@@ -56,7 +56,7 @@ def test_standard_streams_are_the_commands_alone():
 
 
 @pytest.mark.parametrize("code", [0, 1, 77, 255])
-def test_the_exit_code_is_the_commands(code):
+def test_exec_ends_with_the_exit_code_of_the_command(code):
     assert run_exec(PYTHON, "-c", f"raise SystemExit({code})").returncode == code
 
 
@@ -64,7 +64,7 @@ def test_a_command_that_a_signal_ends_gives_128_and_the_signal():
     assert run_exec(PYTHON, "-c", "import os; os.kill(os.getpid(), 9)").returncode == 128 + 9
 
 
-def test_a_command_that_is_not_there_gives_127_and_one_that_cannot_be_run_126(tmp_path):
+def test_a_missing_command_gives_127_and_one_that_cannot_be_run_126(tmp_path):
     result = run_exec("no-such-command-anywhere")
     assert result.returncode == 127
     assert result.stdout == "" and "no-such-command-anywhere" in result.stderr and len(result.stderr.splitlines()) == 1
@@ -87,12 +87,12 @@ def test_a_command_before_the_dashes_is_a_usage_error():
     assert run("exec", "true").returncode == os.EX_USAGE
 
 
-def test_options_of_the_command_are_left_to_it():
+def test_options_after_the_dashes_belong_to_the_command():
     result = run_exec(PYTHON, "-c", "import sys; print(sys.argv[1:])", "--port", "1", "--", "-x")
     assert result.stdout.strip() == "['--port', '1', '--', '-x']"
 
 
-def test_options_before_the_dashes_are_the_servers(tmp_path):
+def test_options_before_the_dashes_belong_to_the_server(tmp_path):
     (tmp_path / "index.html").write_text("<!doctype html><title>Mine</title>")
     result = run_exec(PYTHON, "-c", "import os, urllib.request as r; print(r.urlopen(os.environ['FOOTBRIDGE_URL']).read().decode())",
                       options=["--root", tmp_path])
@@ -102,7 +102,7 @@ def test_options_before_the_dashes_are_the_servers(tmp_path):
     assert "--root" in result.stderr
 
 
-def test_nothing_is_kept_unless_a_state_directory_is_given(tmp_path):
+def test_nothing_is_stored_unless_a_state_directory_is_given(tmp_path):
     environment = {"XDG_STATE_HOME": str(tmp_path / "home")}
     assert run_exec("true", environment=environment).returncode == 0
     assert not (tmp_path / "home").exists()
@@ -111,7 +111,7 @@ def test_nothing_is_kept_unless_a_state_directory_is_given(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1])
-def test_signals_are_passed_on_and_the_command_decides(number):
+def test_signals_are_passed_on_to_the_command(number):
     process = start_exec(f"""
 import signal, sys
 signal.signal({int(number)}, lambda *_: sys.exit(40))
@@ -124,7 +124,7 @@ signal.pause()
     process.communicate()
 
 
-def test_a_signal_that_the_command_takes_no_notice_of_does_not_end_the_server():
+def test_a_signal_that_the_command_ignores_does_not_end_the_server():
     process = start_exec("""
 import os, signal, urllib.request
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
@@ -149,7 +149,7 @@ print(sorted(os.readlink(f"/proc/self/fd/{f}").split(":")[0] for f in os.listdir
     assert result.stdout.splitlines() == ["True True", "[]"], result.stdout
 
 
-def test_what_is_typed_to_end_a_command_at_a_terminal_reaches_it_once():
+def test_control_c_at_a_terminal_reaches_the_command_once():
     """A second SIGINT would end a test runner in the middle of its cleanup."""
     script = """
 import signal

@@ -282,7 +282,7 @@ def refuse_purchases(shop, case):
         shop.server.wait_for_log("cannot be stored")
 
 
-def test_a_purchase_on_a_faulty_disk_is_refused_or_there_once(shop):
+def test_a_purchase_on_a_faulty_disk_is_refused_or_made_once(shop):
     chance = random.Random(SEED)
     shop.begin_anew()
 
@@ -329,7 +329,7 @@ def test_a_finish_on_a_faulty_disk_is_refused_or_lasts(shop, figures):
                 shop.check()
 
 
-def test_a_purchase_that_the_disk_holds_up_blocks_nobody_else_and_is_there_once_over_a_kill(shop, figures):
+def test_a_purchase_delayed_by_the_disk_blocks_no_other_page_and_is_made_once_over_a_kill(shop, figures):
     shop.begin_anew()
     other = WirePage(shop.server.port)
     other.call("onside.getTransactions")
@@ -424,7 +424,7 @@ def test_a_first_start_on_a_faulty_disk_fails_in_one_line_or_works_and_the_next_
                 assert list(folder.glob("*.damaged-*")) == []
 
 
-def test_a_key_that_the_disk_takes_in_two_parts_is_whole(shop, figures):
+def test_a_key_that_is_written_in_two_parts_is_whole(shop, figures):
     shop.arguments += ["--tls-port", 0]
     calls = counted(shop, shop.start)
     numbers = [number for number, call in enumerate(calls, 1) if call.operation == "write"]
@@ -472,7 +472,7 @@ def start_on_each_fault(shop, template, session, figures, *, asks):
                 assert list(folder.glob("*.damaged-*")) == []
 
 
-def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, tmp_path):
+def test_a_start_on_a_faulty_disk_does_not_change_stored_data(shop, figures, tmp_path):
     shop.arguments += ["--tls-port", 0]
     folder, template = shop.disk.folder, tmp_path / "template"
     shop.begin_anew()
@@ -486,7 +486,7 @@ def test_a_start_on_a_faulty_disk_leaves_what_is_there_as_it_is(shop, figures, t
     start_on_each_fault(shop, template, session, figures, asks=True)
 
 
-def test_a_deletion_that_a_full_disk_prevents_is_refused_and_the_session_is_there(disk):
+def test_a_deletion_on_a_full_disk_is_refused_and_the_session_remains(disk):
     with serve("--state", disk.folder, environment=disk.environment) as server:
         control = server.control()
         path = f"/sessions/{control('POST', '/sessions', {'name': 'mine'})['id']}"

@@ -31,7 +31,7 @@ def code(file):
 
 
 @pytest.mark.parametrize("module", ["Sessions", "Footbridge"])
-def test_a_folder_uses_only_those_before_it(module):
+def test_a_folder_uses_only_the_folders_before_it(module):
     [sources] = (PROJECT / "Sources").glob(f"*/{module}")
     places = order(module)
     folders = {folder.name for folder in sources.iterdir() if folder.is_dir() and folder.suffix != ".docc"}

@@ -43,7 +43,7 @@ def withheld(lines):
     return any("A login sheet waits" in line for line in lines)
 
 
-def test_a_sheet_waits_where_a_page_of_another_origin_is_around(shop, page, around, console):
+def test_a_sheet_is_withheld_in_a_frame_of_a_page_of_another_origin(shop, page, around, console):
     around.address["frame"] = shop.url
     page.goto(around.url)
     frame = page.frames[1]
@@ -58,7 +58,7 @@ def test_a_sheet_waits_where_a_page_of_another_origin_is_around(shop, page, arou
     assert frame.get_by_role("dialog").count() == 0
 
 
-def test_the_origin_around_counts_however_far_out_it_is(shop, page, around, console, middle):
+def test_a_sheet_is_withheld_if_any_outer_page_has_another_origin(shop, page, around, console, middle):
     around.address["frame"] = middle
     page.goto(around.url)
     with page.expect_console_message(lambda message: withheld([message.text])):
@@ -66,7 +66,7 @@ def test_the_origin_around_counts_however_far_out_it_is(shop, page, around, cons
     assert all(frame.get_by_role("dialog").count() == 0 for frame in page.frames)
 
 
-def test_the_sheet_of_a_frame_lies_over_the_whole_page(shop, page, console, middle):
+def test_the_sheet_of_a_frame_covers_the_whole_page(shop, page, console, middle):
     page.goto(middle)
     page.frames[1].evaluate("() => { window.login = onside.requestLogin().then(() => 'in', e => e); }")
     sheet = page.get_by_role("dialog")
@@ -81,7 +81,7 @@ def test_the_sheet_of_a_frame_lies_over_the_whole_page(shop, page, console, midd
     assert not withheld(console)
 
 
-def test_the_sheet_of_a_frame_goes_with_it(shop, page, middle):
+def test_the_sheet_of_a_removed_frame_moves_to_the_page(shop, page, middle):
     page.goto(middle)
     start_login(page.frames[1])
     page.get_by_role("dialog").wait_for()
@@ -91,7 +91,7 @@ def test_the_sheet_of_a_frame_goes_with_it(shop, page, middle):
     wait_for_promise(page, "() => onside.getCurrentStorefront()")
 
 
-def test_a_page_of_an_allowed_origin_may_be_around(shop_root, catalog, page, around, console):
+def test_a_sheet_is_shown_in_a_frame_of_a_page_of_an_allowed_origin(shop_root, catalog, page, around, console):
     with serve("--root", shop_root, "--catalog", catalog, "--allow-origin", around.url) as server:
         around.address["frame"] = server.url
         page.goto(around.url)

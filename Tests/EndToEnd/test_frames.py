@@ -67,12 +67,12 @@ def frames(tmp_path_factory):
     f"frame.src = {AS_BLOB}",
     f"frame.sandbox = 'allow-scripts allow-same-origin'; frame.src = {AS_BLOB}",
 ])
-def test_a_frame_with_a_document_of_its_pages_own_has_the_handlers_and_is_answered_with_undefined(frames, page, code):
+def test_a_frame_with_srcdoc_has_the_handlers_and_is_answered_with_undefined(frames, page, code):
     page.goto(frames.url)
     assert page.evaluate(MAKE, [code, DOCUMENT]) == [FURNISHED]
 
 
-def test_a_frame_in_such_a_frame_has_them_too(frames, page):
+def test_a_frame_inside_of_a_srcdoc_frame_has_the_handlers(frames, page):
     page.goto(frames.url)
     inner = DOCUMENT.replace("parent.", "top.")
     outer = "<!doctype html><body><script>document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: " + json.dumps(inner).replace("</", "<\\/") + " }))</script>"
@@ -80,20 +80,20 @@ def test_a_frame_in_such_a_frame_has_them_too(frames, page):
         assert page.evaluate(MAKE, [code, outer])[-1] == FURNISHED
 
 
-def test_frames_in_the_text_of_a_served_document_have_them(frames, page):
+def test_frames_in_a_served_document_have_the_handlers(frames, page):
     page.goto(frames.url + "/static.html")
     page.wait_for_function("seen.length === 2")
     assert page.evaluate("seen") == [FURNISHED] * 2
 
 
-def test_a_policy_of_the_page_is_kept(frames, page):
+def test_the_content_security_policy_of_the_page_is_respected(frames, page):
     page.goto(frames.url + "/strict.html")
     # wait_for_function would need what the policy forbids.
     assert page.evaluate("new Promise(resolve => seen.length ? resolve(seen) : addEventListener('message', () => resolve(seen)))") == [FURNISHED]
     assert page.evaluate("""() => { try { document.createElement("iframe").srcdoc = "text"; } catch (error) { return error.name; } }""") == "TypeError"
 
 
-def test_a_page_reads_what_it_has_set(frames, page):
+def test_a_page_reads_the_srcdoc_that_it_has_set(frames, page):
     page.goto(frames.url)
     assert page.evaluate("""text => {
       const frame = document.createElement("iframe");
@@ -108,12 +108,12 @@ def test_a_page_reads_what_it_has_set(frames, page):
     f"frame.sandbox = 'allow-scripts'; frame.src = {AS_BLOB}",
     f"box.innerHTML = '<iframe sandbox=\"allow-scripts\" srcdoc=\"' + {AS_ATTRIBUTE} + '\"></iframe>'",
 ])
-def test_a_sandboxed_frame_that_is_on_its_way_in_a_process_of_its_own_has_none(frames, page, code):
+def test_a_sandboxed_frame_that_loads_in_a_process_of_its_own_has_no_handlers(frames, page, code):
     page.goto(frames.url)
     assert page.evaluate(MAKE, [code, DOCUMENT]) == [BARE]
 
 
-def test_a_frame_without_scripts_is_left_alone(frames, page):
+def test_a_frame_without_scripts_is_not_changed(frames, page):
     said = []
     page.on("console", lambda message: said.append(message.text))
     page.goto(frames.url)

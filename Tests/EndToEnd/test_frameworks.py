@@ -103,7 +103,7 @@ def is_kept(notes):
 
 @pytest.mark.parametrize("name", NOTES)
 @pytest.mark.parametrize("way", ["https", "upstream", "by name"])
-def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
+def test_forms_sessions_and_uploads_work_behind_the_proxy(sites, secure_page, upload, name, way):
     port = sites(name)
     site = f"http://127.0.0.1:{port}"
     options = {"https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"]}[way]
@@ -114,7 +114,7 @@ def test_forms_sessions_and_uploads(sites, secure_page, upload, name, way):
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_notes_are_the_same_on_all_ways(sites, launch, new_context, upload, name):
+def test_a_sites_notes_are_the_same_on_every_kind_of_proxy(sites, launch, new_context, upload, name):
     def use(visitor):
         notes = keep_notes(visitor.page, visitor.url, upload)
         assert is_kept(notes)
@@ -125,7 +125,7 @@ def test_notes_are_the_same_on_all_ways(sites, launch, new_context, upload, name
 
 
 @pytest.mark.parametrize("name", SECURE)
-def test_https_all_the_way(secure_page, tmp_path, upload, name):
+def test_a_site_works_with_https_on_both_sides(secure_page, tmp_path, upload, name):
     pair = Pair("localhost", names=["127.0.0.1"]).write(tmp_path, "site")
     with running(name, *map(str, pair)) as port, serve(
         "--proxy", f"https://127.0.0.1:{port}", "--proxy-insecure", "--tls-port", 0, "--ephemeral"
@@ -138,7 +138,7 @@ def test_https_all_the_way(secure_page, tmp_path, upload, name):
 # React: a document that the server renders and the browser takes over.
 
 
-def test_react_hydrates_a_whole_document_on_all_ways(launch, new_context):
+def test_react_hydrates_a_whole_document_on_every_kind_of_proxy(launch, new_context):
     def use(visitor):
         page = visitor.page
         visitor.open()

@@ -145,7 +145,7 @@ def test_the_default_host_supports_both_captures(journey, page):
     }
 
 
-def test_the_page_is_not_mistaken_for_one_on_android(journey, page):
+def test_the_page_does_not_get_the_channel_of_android(journey, page):
     page.goto(journey.url)
     assert page.evaluate("typeof GBGBridge === 'object' && !('postMessage' in GBGBridge) && 'gbgBridge' in webkit.messageHandlers")
 
@@ -158,7 +158,7 @@ def test_the_page_is_not_mistaken_for_one_on_android(journey, page):
     "({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1, payload: { action: ['capability.query'] } })",
     "({ version: '1.0', correlationId: 'a', type: 'question', timestamp: 1, payload: { action: 'capability.query' } })",
 ])
-def test_a_malformed_message_is_judged_by_the_host_and_never_answered(configured, page, message):
+def test_a_malformed_message_is_logged_by_the_host_and_not_answered(configured, page, message):
     server = configured("")
     page.goto(server.url)
     assert page.evaluate(f"post({message}).then(value => value === undefined)")
@@ -176,7 +176,7 @@ def test_a_request_that_nobody_handles_gets_no_answer(configured, page):
     assert "unhandled" not in page.evaluate("inbox.map(message => message.correlationId)")
 
 
-def test_an_event_and_a_response_of_the_pages_are_taken_in_silence(journey, page):
+def test_an_event_and_a_response_of_the_page_get_no_answer(journey, page):
     page.goto(journey.url)
     for kind in ("event", "response"):
         message = {**MESSAGE, "type": kind, "correlationId": "e", "payload": {"action": "journey.complete", "data": {}}}
@@ -201,7 +201,7 @@ def test_a_correlation_id_that_is_used_again_after_a_lost_socket_is_another_requ
 
 
 @pytest.mark.parametrize("form", ["m => m", "m => JSON.stringify(m)"])
-def test_correlation_ids_like_the_shims_own_keep_the_calls_of_both_apart(configured, page, form):
+def test_correlation_ids_like_the_shims_own_do_not_mix_up_calls(configured, page, form):
     server = configured("gbg: { pending: [approval.wait] }")
     control = server.control()
     page.goto(server.url)
@@ -222,7 +222,7 @@ def test_correlation_ids_like_the_shims_own_keep_the_calls_of_both_apart(configu
     assert sorted(page.evaluate("inbox.map((message) => message.correlationId)")) == sorted(ids * 2)
 
 
-def test_an_acknowledgement_comes_once_however_often_the_socket_is_lost_and_the_result_may_follow(configured, page):
+def test_an_acknowledgement_is_delivered_once_over_lost_sockets_and_the_result_follows(configured, page):
     server = configured("gbg: { answers: { journey.start: { status: acknowledged } } }")
     page.goto(server.url)
     assert page.evaluate("ask('journey.start', {}, '1')")["status"] == "acknowledged"
@@ -250,7 +250,7 @@ def lose_socket(control, page):
         control("POST", page_path(control) + "/disconnect")
 
 
-def test_requests_reach_the_host_in_the_order_of_their_calls_whatever_their_ids(journey, page):
+def test_requests_reach_the_host_in_the_order_of_their_calls(journey, page):
     frames = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda text: frames.append(json.loads(text))))
     page.add_init_script("""document.addEventListener("DOMContentLoaded", () => {
@@ -266,7 +266,7 @@ def test_without_gbg_there_is_no_channel(configured, page):
     assert page.evaluate("globalThis.webkit?.messageHandlers?.gbgBridge === undefined && !('GBGBridge' in window)")
 
 
-def test_the_shim_stays_small_and_keeps_its_comments_to_itself(journey):
+def test_the_shim_has_at_most_9_kb_and_no_comments(journey):
     with urllib.request.urlopen(f"http://127.0.0.1:{journey.port}/__footbridge/shim.js") as response:
         shim = response.read()
     assert len(gzip.compress(shim, 9)) <= 9216
@@ -285,7 +285,7 @@ def test_by_default_a_function_of_the_page_is_called_and_an_event_dispatched(jou
     assert page.evaluate("inbox.length") == 1
 
 
-def test_delivery_can_be_a_function_of_any_path(configured, page):
+def test_messages_can_be_delivered_to_a_function_at_any_path(configured, page):
     page.goto(configured("gbg: { delivery: { function: app.native.receive } }").url)
     page.evaluate("() => { window.app = { native: { receive(message) { app.got = [this === app.native, message.payload.status]; } } }; }")
     page.evaluate("m => post(m)", {**MESSAGE, "correlationId": "q", "payload": {"action": "capability.query"}})
@@ -294,7 +294,7 @@ def test_delivery_can_be_a_function_of_any_path(configured, page):
     assert page.evaluate("inbox") == []
 
 
-def test_delivery_can_be_text(configured, page):
+def test_messages_can_be_delivered_as_text(configured, page):
     page.goto(configured("gbg: { delivery: { function: receive, event: 'native', as: string } }").url)
     page.evaluate("""() => { window.got = []; window.receive = text => got.push(text);
       addEventListener("native", event => got.push(event.detail)); }""")
@@ -304,7 +304,7 @@ def test_delivery_can_be_text(configured, page):
     assert first == second and json.loads(first)["correlationId"] == "q"
 
 
-def test_delivery_can_be_an_event_of_any_name(configured, page):
+def test_messages_can_be_delivered_as_an_event_of_any_name(configured, page):
     page.goto(configured("gbg: { delivery: { event: 'native-message' } }").url)
     page.evaluate("() => { GBGBridge.onNativeMessage = () => { throw new Error('not this'); };"
                   "addEventListener('native-message', event => { window.got = event.detail; }); }")
@@ -313,7 +313,7 @@ def test_delivery_can_be_an_event_of_any_name(configured, page):
     assert page.evaluate("[got.correlationId, inbox.length]") == ["q", 0]
 
 
-def test_delivery_can_be_a_script_of_the_developers_own(configured, page, tmp_path):
+def test_messages_can_be_delivered_by_a_bootstrap_script(configured, page, tmp_path):
     (tmp_path / "bootstrap.js").write_text("""// This one is no strict code, and comes before all scripts.
         window.early = document.scripts.length === 1 && document.readyState === "loading" && this === window;
         window.GBGBridge = { callbacks: [] };
@@ -327,7 +327,7 @@ def test_delivery_can_be_a_script_of_the_developers_own(configured, page, tmp_pa
     assert page.evaluate("[got.correlationId, inbox.length]") == ["q", 0]
 
 
-def test_a_mistake_in_a_script_of_the_developers_own_takes_no_other_bridge_along(configured, page, tmp_path):
+def test_an_error_in_the_bootstrap_script_does_not_affect_other_bridges(configured, page, tmp_path):
     (tmp_path / "bootstrap.js").write_text("footbridge.onmessage = message => {;")
     page.goto(configured("gbg: { delivery: { bootstrap: bootstrap.js } }").url)
     assert ask(page, "capability.query")["status"] == "success"
@@ -335,7 +335,7 @@ def test_a_mistake_in_a_script_of_the_developers_own_takes_no_other_bridge_along
 
 
 @pytest.mark.parametrize("action", ["onside.getTransactions", "today.message", "footbridge.hello", "footbridge.sheet.answer"])
-def test_an_action_like_those_of_other_bridges_is_the_pages_own_and_waits_for_an_answer_by_hand(configured, page, action):
+def test_an_action_named_like_another_bridges_stays_pending_for_the_control_api(configured, page, action):
     server = configured("")
     control = server.control()
     page.goto(server.url)
@@ -352,19 +352,19 @@ def test_an_action_like_those_of_other_bridges_is_the_pages_own_and_waits_for_an
     assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_an_action_like_those_of_other_bridges_can_have_an_answer_of_the_configuration(configured, page):
+def test_an_action_named_like_another_bridges_can_have_a_configured_answer(configured, page):
     page.goto(configured("gbg: { answers: { today.status: { data: { open: true } } } }").url)
     assert ask(page, "today.status") == {"action": "today.status", "status": "success", "data": {"open": True}}
 
 
-def test_a_slot_says_what_was_declared_of_it(configured, page):
+def test_a_slot_reports_its_declared_capability(configured, page):
     page.goto(configured(
         "gbg: { capabilities: { camera.document: { version: '2.1', constraints: { sides: 2 }, permissionState: denied } } }").url)
     slot = ask(page, "capability.query")["data"]["capabilities"]["camera.document"]
     assert slot == {"supported": True, "version": "2.1", "constraints": {"sides": 2}, "permissionState": "denied"}
 
 
-def test_a_page_that_throws_in_its_function_hears_of_it_and_gets_the_next_message(journey, page):
+def test_a_page_that_throws_in_its_function_gets_the_error_and_the_next_message(journey, page):
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(journey.url)
@@ -414,7 +414,7 @@ def test_a_photo_can_be_taken_again(journey, camera_page):
 
 
 @pytest.mark.parametrize("how", ["Cancel", "Escape", "Cancel the photo"])
-def test_a_dismissed_capture_is_cancelled_and_the_next_one_possible(journey, camera_page, how):
+def test_a_dismissed_capture_is_cancelled_and_the_next_one_works(journey, camera_page, how):
     camera_page.goto(journey.url)
     begin(camera_page, DOCUMENT)
     if how == "Cancel the photo":
@@ -430,7 +430,7 @@ def test_a_dismissed_capture_is_cancelled_and_the_next_one_possible(journey, cam
     assert answer(camera_page)["status"] == "success"
 
 
-def test_a_second_request_is_rejected_as_busy_and_the_first_goes_on(journey, camera_page):
+def test_a_second_capture_is_rejected_as_busy_and_the_first_continues(journey, camera_page):
     camera_page.goto(journey.url)
     begin(camera_page, DOCUMENT)
     payload = ask(camera_page, DOCUMENT)
@@ -441,7 +441,7 @@ def test_a_second_request_is_rejected_as_busy_and_the_first_goes_on(journey, cam
 
 
 @pytest.mark.parametrize("end", ["Use photo", "Cancel", "Escape"])
-def test_the_camera_is_off_once_the_sheet_has_closed(journey, camera_page, end):
+def test_the_camera_is_switched_off_when_the_sheet_closes(journey, camera_page, end):
     camera_page.add_init_script("""(() => {
       const { mediaDevices } = navigator, { getUserMedia } = MediaDevices.prototype;
       window.tracks = [];
@@ -488,7 +488,7 @@ def test_without_permission_a_file_can_be_chosen(journey, camera_context):
     assert base64.b64decode(data["imageBase64"]) == png(321, 123)
 
 
-def test_without_a_camera_a_file_can_be_chosen_and_becomes_what_the_capture_is(journey, page):
+def test_without_a_camera_a_chosen_file_becomes_the_capture(journey, page):
     page.goto(journey.url)
     begin(page, SELFIE)
     with page.expect_file_chooser() as chooser:
@@ -517,7 +517,7 @@ def test_an_image_of_many_pixels_is_made_smaller_until_it_can_be_sent(journey, p
     assert data["imageWidth"] == data["imageHeight"] < 2600
 
 
-def test_a_capture_outlives_a_lost_connection_and_is_answered_once(journey, camera_page):
+def test_a_capture_survives_a_lost_connection_and_is_answered_once(journey, camera_page):
     camera_page.add_init_script("""(() => {
       const Native = WebSocket, opened = [];
       window.WebSocket = class extends Native { constructor(...rest) { super(...rest); opened.push(this); } };
@@ -534,7 +534,7 @@ def test_a_capture_outlives_a_lost_connection_and_is_answered_once(journey, came
     assert camera_page.evaluate("inbox.length") == 2
 
 
-def test_a_capture_starts_anew_when_the_server_was_restarted(journey_root, camera_page):
+def test_a_capture_starts_again_after_a_restart_of_the_server(journey_root, camera_page):
     with serve("--root", journey_root, "--ephemeral") as server:
         camera_page.goto(server.url)
         begin(camera_page, DOCUMENT)
@@ -557,7 +557,7 @@ def test_two_captures_of_different_kinds_are_shown_one_after_the_other(journey, 
     assert camera_page.evaluate("face")["data"]["mimeType"] == "image/jpeg"
 
 
-def test_the_permission_state_follows_the_browsers(journey, camera_context):
+def test_the_permission_state_is_that_of_the_browser(journey, camera_context):
     def state(page):
         return ask(page, "capability.query")["data"]["capabilities"]["camera.document"]["permissionState"]
 
@@ -611,7 +611,7 @@ def test_an_approval_without_a_photo_gives_the_samples(configured, page):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_files_take_the_place_of_the_samples(configured, page, tmp_path):
+def test_configured_files_replace_the_samples(configured, page, tmp_path):
     (tmp_path / "card.png").write_bytes(png(30, 20))
     server = configured("gbg: { capture: { document: card.png, selfie: { file: card.png } } }", "--present", "auto")
     page.goto(server.url)
@@ -684,7 +684,7 @@ def test_a_host_can_be_declared_without_swift(configured, page):
     ("gbg: { capabilities: { a: maybe } }", r"gbg\.capabilities\.a .*true or false"),
     ("gbg: { captures: {} }", r"gbg .*unknown key, captures"),
 ])
-def test_a_section_that_cannot_be_used_says_where_and_why(tmp_path, text, complaint):
+def test_the_error_about_the_gbg_section_names_place_and_reason(tmp_path, text, complaint):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     result = run("serve", "--config", config, "--port", 0, "--ephemeral")

@@ -88,7 +88,7 @@ def wait_for_sheet(control, path, kind):
         time.sleep(0.02)
 
 
-def test_a_page_goes_on_at_the_next_server_at_once_with_its_open_call_and_unfinished_transactions(three):
+def test_a_page_continues_at_the_next_server_with_its_open_call_and_unfinished_transactions(three):
     servers, balancer, token = three
 
     def control(*request):

@@ -180,13 +180,13 @@ def test_a_function_shows_a_sheet(post, page):
     assert page.evaluate("answer") == {"value": "dismissed"}
 
 
-def test_the_library_needs_nothing_but_python():
+def test_the_handler_library_imports_only_the_standard_library():
     program = "import sys; from pytest_footbridge.handler import Handler; assert 'pytest' not in sys.modules; Handler().run()"
     environment = {**os.environ, "PYTHONPATH": str(KITS)}
     subprocess.run([sys.executable, "-c", program], check=True, stdin=subprocess.DEVNULL, env=environment, timeout=20)
 
 
-def test_a_handler_in_python_can_have_lines_of_a_websocket(tmp_path, page):
+def test_a_handler_in_python_can_read_lines_from_a_websocket(tmp_path, page):
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "footbridge.yaml").write_text("bridges: { acme: { channels: { acme: { reply: true } }, name: /type, handler: connect } }")
     with serve("--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--ephemeral") as server:
@@ -215,7 +215,7 @@ def blocks(language):
 
 
 @pytest.mark.parametrize("language", ["python", "js"])
-def test_the_handlers_that_the_manual_prints_answer(tmp_path, page, language):
+def test_the_handlers_of_the_manual_answer(tmp_path, page, language):
     (tmp_path / "index.html").write_text(
         "<!doctype html><title>the shop</title><script>window.log = []; window.app = { onProgress: (done) => log.push(done) };"
         "addEventListener('acme:ready', ({ detail }) => log.push(detail));"
@@ -238,7 +238,7 @@ def test_the_handlers_that_the_manual_prints_answer(tmp_path, page, language):
         assert page.evaluate("answer") == {"paid": True}
 
 
-def test_the_test_that_the_manual_prints_passes(tmp_path):
+def test_the_handler_test_of_the_manual_passes(tmp_path):
     shutil.copy(PROJECT / "Examples" / "pytest" / "conftest.py", tmp_path)
     (tmp_path / "test_it.py").write_text(blocks("python")[1])
     environment = {

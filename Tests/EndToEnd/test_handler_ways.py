@@ -123,7 +123,7 @@ def test_a_web_server_answers_each_message_with_lines_or_an_array(start, web_han
     assert "Authorization" not in headers and "Cookie" not in headers
 
 
-def test_messages_wait_for_a_web_server_that_is_not_there_yet(start, web_handler, page):
+def test_messages_wait_for_a_web_server_that_does_not_answer_yet(start, web_handler, page):
     handler = web_handler(lambda line: said({"message": line["message"], "reply": "late"}) if "message" in line else (204, ""))
     server = start(url(handler))
     page.goto(server.url)
@@ -141,7 +141,7 @@ def test_messages_wait_for_a_web_server_that_is_not_there_yet(start, web_handler
         (", timeout: 300", None, "The handler has not answered in time."),
     ],
 )
-def test_a_web_server_that_fails_is_told_with_its_place(start, web_handler, page, more, status, reason):
+def test_the_error_about_a_failing_web_server_names_the_place(start, web_handler, page, more, status, reason):
     never = threading.Event()
 
     def answer(line):
@@ -167,7 +167,7 @@ def test_a_web_server_that_fails_is_told_with_its_place(start, web_handler, page
         ("{ cmd: [cat] }", "bridges.acme.handler in {file} has an unknown key, cmd. Known are: run, timeout, url."),
     ],
 )
-def test_a_handler_that_cannot_be_is_an_error_with_its_place(start, tmp_path, handler, text):
+def test_the_error_about_an_invalid_handler_names_the_place(start, tmp_path, handler, text):
     with pytest.raises(StartFailure) as failure:
         start(f"handler: {handler}")
     assert text.format(file=tmp_path / "footbridge.yaml") in failure.value.log
@@ -204,7 +204,7 @@ def connected():
         yield connected
 
 
-def test_whoever_connects_gets_the_messages_that_have_waited(start, connected, page):
+def test_a_handler_that_connects_gets_the_waiting_messages(start, connected, page):
     server = start("handler: connect")
     page.goto(server.url)
     page.evaluate("void (window.answer = post({ type: 'login', id: 7 }))")
@@ -221,7 +221,7 @@ def test_whoever_connects_gets_the_messages_that_have_waited(start, connected, p
     assert page.evaluate("answer") == {"error": "Error: The handler has ended before it answered."}
 
 
-def test_one_that_connects_later_hears_of_the_pages_that_are_open(start, connected, page):
+def test_a_handler_that_connects_later_gets_the_open_pages(start, connected, page):
     server = start("answers: {}")
     page.goto(server.url)
     control = server.control()
@@ -232,7 +232,7 @@ def test_one_that_connects_later_hears_of_the_pages_that_are_open(start, connect
     assert handler.next() == {"bridge": "acme", "id": 1, "result": 1, **place(line)}
 
 
-def test_a_handler_of_one_session_comes_before_the_one_for_all(start, connected, new_context):
+def test_a_handler_of_one_session_overrides_the_one_for_all(start, connected, new_context):
     server = start("handler: connect")
     control = server.control()
     own, other = (control("POST", "/sessions", {}) for _ in range(2))
@@ -254,7 +254,7 @@ def test_a_handler_of_one_session_comes_before_the_one_for_all(start, connected,
     assert [mine.next()["state"] for _ in range(2)] == ["gone", "ended"]
 
 
-def test_the_latest_handler_of_a_session_is_the_one(start, connected):
+def test_the_latest_handler_of_a_session_replaces_the_former(start, connected):
     server = start("answers: {}")
     control = server.control()
     path = f"/sessions/{control('POST', '/sessions', {})['id']}/bridges/acme/handler"
@@ -268,21 +268,21 @@ def test_the_latest_handler_of_a_session_is_the_one(start, connected):
     ("path", "token", "status"),
     [("/bridges/acme/handler", "wrong", 401), ("/bridges/other/handler", None, 404), ("/sessions/x/bridges/acme/handler", None, 404)],
 )
-def test_only_those_with_the_token_connect_to_what_is_there(start, connected, path, token, status):
+def test_connecting_a_handler_requires_the_token_and_an_existing_bridge(start, connected, path, token, status):
     server = start("answers: {}")
     with pytest.raises(InvalidStatus) as refusal:
         connected(server.control(), path, token)
     assert refusal.value.response.status_code == status
 
 
-def test_none_connects_for_all_where_the_server_starts_the_handler(start, connected):
+def test_a_handler_for_all_is_refused_where_the_server_starts_one(start, connected):
     server = start("handler: { run: [cat] }")
     with pytest.raises(InvalidStatus) as refusal:
         connected(server.control(), "/bridges/acme/handler")
     assert refusal.value.response.status_code == 409
 
 
-def test_a_route_of_a_handler_wants_a_websocket(start):
+def test_the_handler_route_requires_a_websocket(start):
     answer = start("answers: {}").control().request("GET", "/bridges/acme/handler")
     assert (answer.status, answer.headers["Upgrade"]) == (426, "websocket")
 

@@ -112,24 +112,24 @@ def test_a_handler_replies_calls_and_dispatches_in_order(server, page):
     assert page.evaluate("log") == ["opened", "before", "reply", 1]
 
 
-def test_an_error_of_the_handler_rejects(server, page):
+def test_an_error_of_the_handler_rejects_the_promise(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'fail' })") == {"error": "Error: Not today"}
     assert page.evaluate("post({ type: 'nothing' }).then(({ value }) => value === undefined)")
 
 
-def test_answers_of_the_file_come_first(server, page):
+def test_declared_answers_override_the_handler(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'declared' })") == {"value": "from the file"}
 
 
-def test_a_message_for_which_nobody_waits_has_no_number(server, page):
+def test_a_message_without_a_reply_has_no_number(server, page):
     page.goto(server.url)
     page.evaluate("post({ type: 'told' }, 'quiet')")
     page.wait_for_function("log.includes(false)")
 
 
-def test_nonsense_does_not_end_it(server, page):
+def test_malformed_lines_do_not_end_the_handler(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'nonsense' })") == {"value": "still there"}
     server.wait_for_log("The handler of the bridge acme has written a line that is not JSON: ")
@@ -137,7 +137,7 @@ def test_nonsense_does_not_end_it(server, page):
     assert "has written a line that is not JSON: " in notes(control)[0]
 
 
-def test_one_that_has_ended_starts_again_and_messages_wait_for_it(server, page):
+def test_a_handler_that_has_ended_is_started_again_and_messages_wait_for_it(server, page):
     page.goto(server.url)
     assert page.evaluate("post({ type: 'end' })") == {"error": "Error: The handler has ended before it answered."}
     assert page.evaluate("post({ type: 'login', id: 8 })")["value"]["id"] == 8
@@ -146,7 +146,7 @@ def test_one_that_has_ended_starts_again_and_messages_wait_for_it(server, page):
     assert any("has ended (code 3" in note for note in notes(server.control()))
 
 
-def test_a_handler_is_told_what_comes_of_what_it_asks_a_page(server, page):
+def test_a_handler_gets_the_results_of_its_calls_to_a_page(server, page):
     page.goto(server.url)
 
     def ask(what):
@@ -171,7 +171,7 @@ SHEET = """{ title: 'Confirm', text: 'Enter your PIN.', buttons: ['Pay', { name:
     { name: 'card', type: 'choice', options: ['visa', { value: 'mc', label: 'Mastercard' }] }] }"""
 
 
-def test_the_journal_has_no_first_value_of_a_secret_field(server, page):
+def test_the_journal_hides_the_shown_value_of_a_secret_field(server, page):
     page.goto(server.url)
     sheet = SHEET.replace("required: true", "value: '4711'")
     page.evaluate(f"void post({{ type: 'sheet', sheet: {sheet} }})")
@@ -195,7 +195,7 @@ def test_a_sheet_is_a_native_screen_in_the_page(server, page):
     assert entry["action"] == "acme" and entry["data"]["fields"] == {**fields, "pin": "‹secret›", "button": "later"}
 
 
-def test_enter_presses_the_first_button_of_a_sheet_and_escape_dismisses_it(server, page):
+def test_the_enter_key_presses_the_first_button_of_a_sheet_and_escape_dismisses_it(server, page):
     page.goto(server.url)
     ask = "void (window.answer = post({ type: 'sheet', sheet: { title: 'Your name', fields: ['name'] } }))"
     page.evaluate(ask)
@@ -232,13 +232,13 @@ def test_a_rule_answers_a_sheet(site, page):
         assert page.evaluate(f"post({{ type: 'sheet', sheet: {SHEET} }})")["value"]["fields"]["pin"] == "2"
 
 
-def test_sheets_are_approved_as_they_are_where_nobody_looks(site, page):
+def test_sheets_are_approved_as_shown_in_auto_mode(site, page):
     with serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral", "--present", "auto") as server:
         page.goto(server.url)
         assert page.evaluate(f"post({{ type: 'sheet', sheet: {SHEET} }})")["value"]["fields"] == {"pin": "", "keep": False, "card": "visa"}
 
 
-def test_a_handler_hears_of_pages_and_of_its_session(server, page):
+def test_a_handler_gets_the_states_of_pages_and_its_session(server, page):
     page.goto(server.url)
     page.wait_for_function("log.length === 1")
     page.evaluate("history.pushState(null, '', '/next?a=1#b')")
@@ -256,14 +256,14 @@ def test_a_handler_hears_of_pages_and_of_its_session(server, page):
     assert heard[4] == {"state": "clock", "now": "2030-01-01T00:00:00.000Z", "frozen": True}
 
 
-def test_a_handler_gets_no_secret_and_no_file_of_the_server(site, page):
+def test_a_handler_inherits_no_secret_and_no_open_file_of_the_server(site, page):
     options = ["--root", site / "site", "--config", site / "footbridge.yaml", "--state", site / "state"]
     with serve(*options, environment={"FOOTBRIDGE_CONTROL_TOKEN": "very-secret-token"}) as server:
         page.goto(server.url)
         assert page.evaluate("post({ type: 'secrets' })") == {"value": [[], [0, 1, 2]]}
 
 
-def test_one_that_cannot_start_is_an_error(site):
+def test_a_handler_that_cannot_start_is_an_error(site):
     (site / "footbridge.yaml").write_text("bridges: { acme: { handler: { run: [no-such-program] } } }")
     with pytest.raises(StartFailure) as failure:
         serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral")

@@ -30,7 +30,7 @@ import Testing
     #expect(error?.description.contains("unknown was not answered") == true)
   }
 
-  @Test func `a purchase goes through its sheets to the page's callbacks`() async throws {
+  @Test func `a purchase shows its sheets and calls the page's callbacks`() async throws {
     let server = try server()
     let page = try await server.openPage()
     try await page.call("onside.loadProducts", ["productIdentifiers": ["coins"]])

@@ -13,7 +13,7 @@ def site(request, page, footbridge):
     return page
 
 
-def test_coins_are_counted_once_they_are_paid(site, footbridge):
+def test_paid_coins_are_counted(site, footbridge):
     site.get_by_role("button", name="Buy coins").click()
     footbridge.expect_login().approve(account="built-in")
     footbridge.expect_purchase("com.example.coins").approve()

@@ -3,7 +3,7 @@ import { fixtures } from "footbridge-testing";
 
 const test = base.extend(fixtures);
 
-test("coins are counted once they are paid", async ({ page, footbridge }) => {
+test("paid coins are counted", async ({ page, footbridge }) => {
   await page.goto(footbridge.url);
   await page.getByRole("button", { name: "Buy coins" }).click();
   await footbridge.expectLogin().approve({ account: "built-in" });

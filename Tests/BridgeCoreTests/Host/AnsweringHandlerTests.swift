@@ -104,7 +104,7 @@ import Testing
     #expect(webView.messages.isEmpty)
   }
 
-  @Test func `an interceptor sees the request before the handler is asked, and may answer it`() {
+  @Test func `an interceptor gets the request before the handler is called, and may answer it`() {
     var asked = 0
     host.register(
       answering: Handler("a") { _ in
@@ -128,7 +128,7 @@ import Testing
     #expect(webView.messages.map(\.payload.status) == [.cancelled, .success, .success])
   }
 
-  @Test func `the delegate hears of the request before the handler is asked`() {
+  @Test func `the delegate gets the request before the handler is called`() {
     var log: [String] = []
     let delegate = Delegate { log.append($0) }
     host.delegate = delegate

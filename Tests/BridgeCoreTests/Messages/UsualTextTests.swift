@@ -147,7 +147,7 @@ import Testing
       (#"{"data":{}}"#, "the payload has no action"), ("{}", "the payload has no action"),
       (#"{"action":"a"}}"#, "unexpected text after the value"), (#"{"action":"a"},"#, "expected a member's name"),
     ])
-  func `a payload that is none is refused for what is wrong with it`(payload: String, reason: String) {
+  func `the error about an invalid payload says what is wrong with it`(payload: String, reason: String) {
     let text = Array(Self.envelope(payload: payload).utf8)
     guard case .error(let error) = read(text) else { return #expect(Bool(false)) }
     #expect(error.reason == reason)

@@ -53,7 +53,7 @@ import Testing
     #expect(host.pendingRequests.isEmpty)
   }
 
-  @Test func `a host does not keep its web view alive`() {
+  @Test func `a host does not retain its web view`() {
     func attachForAMoment() {
       let webView = BridgeWebViewConfigurator.makeWebView(host: host)
       host.send(event: "host.ready", data: [:])

@@ -51,7 +51,7 @@ import Testing
     #expect(result?["serverInfo"]?["name"] == "footbridge")
   }
 
-  @Test mutating func `before initialize only a ping is answered, and initialize comes once`() {
+  @Test mutating func `before initialize only a ping is answered, and initialize is accepted once`() {
     #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#) == -32600)
     #expect(answer(#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)?["result"] == [:])
     _ = begin()

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a response is sent to its end while its client keeps reading`(closes: Bool) async throws {
+  func `a response is sent to its end while its client reads`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
     for _ in 1...10 {
       stream.advance(by: Self.limits.transferTimeout - .seconds(1))

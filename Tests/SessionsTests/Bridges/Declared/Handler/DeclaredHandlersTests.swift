@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `the handler of all sessions gets the gone pages of a session that moved`() async throws {
+  @Test func `the handler of all sessions learns that the pages of a moved session are gone`() async throws {
     try await withServer { server, handlers in
       let connection = connect(handlers).connection
       try await server.openPage()
