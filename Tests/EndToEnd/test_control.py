@@ -325,7 +325,7 @@ def test_1_3_asks_the_page_about_each_purchase_that_waited_for_the_login(control
     assert page.evaluate("asked") == [CONSUMABLE, NON_CONSUMABLE]
 
 
-def test_1_3_signing_out_while_the_page_is_asked_rejects_with_logindiscarded(control, open_page):
+def test_1_3_signing_out_while_the_page_is_asked_rejects_with_login_discarded(control, open_page):
     session = control.session(onsideContract="1.3")
     page = open_page(session)
     page.evaluate(f"onside.initializeOnside('v1').then(() => onside.loadProducts({{ productIdentifiers: ['{CONSUMABLE}'] }}))")

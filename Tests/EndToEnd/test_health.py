@@ -17,23 +17,23 @@ def server():
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1", "localhost"])
-def test_a_server_that_answers_is_well(server, host):
+def test_health_succeeds_for_a_server_that_answers(server, host):
     result = run("health", "--host", host, "--port", server.port)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-def test_the_server_is_found_by_the_variables_that_it_was_started_with(server):
+def test_health_finds_the_server_by_its_variables(server):
     result = run("health", environment={"FOOTBRIDGE_HOST": "0.0.0.0", "FOOTBRIDGE_PORT": str(server.port)})
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_no_server_is_not_well():
+def test_health_fails_without_a_server():
     result = run("health", "--port", 1)
     assert result.returncode == os.EX_UNAVAILABLE
     assert "http://127.0.0.1:1 cannot be reached" in result.stderr
 
 
-def test_a_server_that_answers_with_an_error_is_not_well():
+def test_health_fails_for_a_server_that_answers_with_an_error():
     class Unwell(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_error(503)
@@ -49,7 +49,7 @@ def test_a_server_that_answers_with_an_error_is_not_well():
     assert "503" in result.stderr
 
 
-def test_a_free_port_is_none_that_can_be_asked():
+def test_health_refuses_port_0():
     result = run("health", "--port", 0)
     assert result.returncode == os.EX_USAGE
     assert "--port" in result.stderr

@@ -124,7 +124,7 @@ def listener(server, request):
 
 
 @pytest.mark.parametrize("status, data", REFUSED, ids=lambda value: repr(value)[:50])
-def test_a_request_that_breaks_a_rule_is_refused_once_and_the_connection_closed(server, listener, status, data, record_property):
+def test_a_request_that_breaks_a_rule_is_refused_once_and_closes_the_connection(server, listener, status, data, record_property):
     record_property("inputs tried", 1)
     received = exchange(server, *listener, data + CANARY)
     assert statuses(received) in ([status], [400], [501]) if status is None else statuses(received) == [status]
@@ -141,7 +141,7 @@ def test_chunks_that_break_a_rule_end_the_connection(server, listener, chunks, r
 
 
 @pytest.mark.parametrize("data", ACCEPTED, ids=lambda value: repr(value)[:50])
-def test_what_keeps_the_rules_is_answered_and_so_is_what_follows(server, listener, data, record_property):
+def test_a_request_that_follows_the_rules_is_answered_and_so_is_the_next_one(server, listener, data, record_property):
     record_property("inputs tried", 1)
     received = exchange(server, *listener, data + CANARY.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
     first, second = statuses(received)
@@ -204,7 +204,7 @@ def test_a_response_that_breaks_a_rule_is_a_bad_gateway(behind, data, record_pro
 
 
 @pytest.mark.parametrize("data", MENDED, ids=lambda value: repr(value)[:50])
-def test_a_response_that_can_be_mended_arrives_in_order(behind, data, record_property):
+def test_a_response_with_harmless_defects_is_mended(behind, data, record_property):
     record_property("inputs tried", 1)
     head, _, body = through(behind, data).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200 ") and b"\r\nA: b\r\n" in head and b"\n" not in head.replace(b"\r\n", b"")
@@ -212,7 +212,7 @@ def test_a_response_that_can_be_mended_arrives_in_order(behind, data, record_pro
 
 
 @pytest.mark.parametrize("data", CUT, ids=lambda value: repr(value)[:50])
-def test_a_body_that_breaks_a_rule_is_not_passed_off_as_whole(behind, data, record_property):
+def test_a_response_body_that_breaks_a_rule_is_not_completed(behind, data, record_property):
     record_property("inputs tried", 1)
     received = through(behind, data)
     assert statuses(received) == [200]
@@ -227,7 +227,7 @@ def test_a_body_that_breaks_a_rule_is_not_passed_off_as_whole(behind, data, reco
     OK + b"Content-Length: 5\r\n\r\nhello" + OK + b"Content-Length: 9\r\n\r\nSMUGGLED!", OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\nSMUGGLED!",
     b"HTTP/1.1 204 No Content\r\n\r\nSMUGGLED!", b"HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\nSMUGGLED!",
 ], ids=lambda value: repr(value)[:50])
-def test_what_an_upstream_sends_beyond_its_response_gets_to_nobody(behind, data, record_property):
+def test_bytes_beyond_an_upstream_response_reach_no_client(behind, data, record_property):
     record_property("inputs tried", 1)
     assert b"SMUGGLED!" not in through(behind, data)
     assert b"SMUGGLED!" not in through(behind, OK + b"Content-Length: 2\r\n\r\nok")

@@ -24,7 +24,7 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("text, reason", MALFORMED, ids=lambda value: repr(value)[:40])
-def test_text_that_is_no_envelope_is_answered_with_what_is_wrong(auto_shop, text, reason, record_property):
+def test_text_that_is_not_an_envelope_is_answered_with_what_is_wrong(auto_shop, text, reason, record_property):
     record_property("inputs tried", 1)
     with bridge(auto_shop) as websocket:
         websocket.send(text)
@@ -41,7 +41,7 @@ def test_text_that_is_no_envelope_is_answered_with_what_is_wrong(auto_shop, text
     (ENVELOPE % "1").replace('"correlationId"', '"correlationId":"earlier","correlationId"'), " \t\r\n" + ENVELOPE % "1" + "\n",
     (ENVELOPE % "1").replace('"version"', '"unknown":[{"a":null}],"version"'),
 ], ids=lambda value: repr(value)[90:140])
-def test_what_is_odd_but_json_is_answered_and_of_members_of_one_name_the_last_counts(auto_shop, text, record_property):
+def test_unusual_but_valid_json_is_answered_and_the_last_of_equal_members_is_used(auto_shop, text, record_property):
     record_property("inputs tried", 1)
     with bridge(auto_shop) as websocket:
         websocket.send(text)
@@ -56,7 +56,7 @@ def test_a_lone_surrogate_in_an_id_comes_back_as_a_replacement(auto_shop):
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b'{"version":"\xe9"}'])
-def test_bytes_that_are_no_utf_8_close_the_socket_with_1007(auto_shop, data, record_property):
+def test_bytes_that_are_not_utf_8_close_the_socket_with_1007(auto_shop, data, record_property):
     record_property("inputs tried", 1)
     with bridge(auto_shop) as websocket:
         with pytest.raises(ConnectionClosed):

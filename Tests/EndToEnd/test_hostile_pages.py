@@ -35,7 +35,7 @@ def assert_is_in_front(page):
     "document.documentElement.style.cssText = 'transform: rotate(20deg); opacity: 0; filter: blur(9px); zoom: 3'",
 ], ids=["right to left", "all unset", "hidden", "inert", "turned and transparent"])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
-def test_a_sheet_can_be_answered_where_everything_is(shop, page, prepare, is_before):
+def test_a_sheet_can_be_answered_under_styles_of_the_page_that_hide_everything(shop, page, prepare, is_before):
     page.goto(shop.url)
     if is_before:
         page.evaluate(prepare)
@@ -65,7 +65,7 @@ LISTENERS = """for (const target of [window, document]) {
 }"""
 
 
-def test_the_page_neither_hears_nor_stops_what_happens_in_a_sheet(shop, new_context):
+def test_the_page_gets_no_events_of_a_sheet_and_cannot_stop_them(shop, new_context):
     page = new_context(has_touch=True).new_page()
     page.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {{ {LISTENERS} }})")
     page.goto(shop.url)
@@ -92,7 +92,7 @@ def test_the_page_neither_hears_nor_stops_what_happens_in_a_sheet(shop, new_cont
     assert set(page.evaluate("heard")) <= {"keyup"}
 
 
-def test_the_page_hears_everything_again_once_the_sheet_is_answered(shop, page):
+def test_the_page_gets_events_again_after_the_sheet_is_answered(shop, page):
     page.goto(shop.url)
     page.evaluate("() => { window.heard = []; for (const type of ['keydown', 'click']) addEventListener(type, () => heard.push(type)); }")
     ask(page).get_by_role("button", name="Cancel").click()
@@ -127,7 +127,7 @@ def test_the_page_behind_a_sheet_does_not_scroll(shop, page, key):
     "() => document.body.requestFullscreen()",
     "() => { document.body.insertAdjacentHTML('beforeend', '<dialog>Stay</dialog>'); document.querySelector('dialog').showModal(); }",
 ], ids=["popover", "full screen", "dialog"])
-def test_what_the_page_opens_later_does_not_cover_a_sheet(shop, page, cover):
+def test_popovers_and_dialogs_of_the_page_do_not_cover_a_sheet(shop, page, cover):
     page.goto(shop.url)
     page.get_by_role("button", name="Something to focus").click()
     sheet = ask(page)
@@ -140,7 +140,7 @@ def test_what_the_page_opens_later_does_not_cover_a_sheet(shop, page, cover):
     assert page.evaluate("login") == "in"
 
 
-def test_an_answered_sheet_is_out_of_the_document_before_its_answer_is_known(shop, page):
+def test_an_answered_sheet_is_removed_before_its_promise_resolves(shop, page):
     page.goto(shop.url)
     page.evaluate(
         """() => {

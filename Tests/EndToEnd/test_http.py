@@ -115,7 +115,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("status, request_bytes", REFUSED, ids=lambda value: repr(value)[:60])
-def test_what_is_no_request_gets_one_answer_that_says_why(connection, status, request_bytes):
+def test_bytes_that_are_not_a_request_get_one_answer_that_says_why(connection, status, request_bytes):
     connection.send(request_bytes)
     answer, fields, body = connection.answer()
     assert answer == status
@@ -132,7 +132,7 @@ def test_a_request_that_is_cut_short_is_answered(connection):
     assert connection.is_closed()
 
 
-def test_a_wrong_port_is_answered_with_the_right_one(connection):
+def test_the_error_about_a_wrong_port_names_the_right_one(connection):
     connection.send(b"GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n")
     status, _, body = connection.answer()
     assert status == 421
@@ -186,7 +186,7 @@ def test_http_1_0_is_answered_and_the_connection_closed(connection):
     assert connection.is_closed()
 
 
-def test_http_1_0_can_keep_the_connection(connection):
+def test_http_1_0_can_use_keep_alive(connection):
     for _ in range(2):
         connection.send(b"GET /digits.txt HTTP/1.0\r\nHost: $HOST\r\nConnection: keep-alive\r\n\r\n")
         assert connection.answer()[1]["connection"] == "keep-alive"
@@ -211,13 +211,13 @@ def test_a_link_within_the_root_is_served(connection):
     assert get(connection, "/in.txt")[2] == b"0123456789"
 
 
-def test_a_missing_file_is_named(connection):
+def test_the_error_about_a_missing_file_names_it(connection):
     status, _, body = get(connection, "/nothing/here.js")
     assert status == 404
     assert b"/nothing/here.js" in body
 
 
-def test_folders_give_their_index_and_without_the_slash_a_redirect(connection):
+def test_folders_serve_their_index_and_redirect_without_the_slash(connection):
     assert b"<title>Sub</title>" in get(connection, "/sub/")[2]
     status, fields, _ = get(connection, "/sub?a=b")
     assert (status, fields["location"]) == (308, "/sub/?a=b")
@@ -240,7 +240,7 @@ def test_head_gives_the_same_head_and_no_body(connection):
     assert fields["content-length"] == "10" and fields["etag"] == expected["etag"]
 
 
-def test_a_file_that_the_client_has_is_not_sent_again(connection):
+def test_a_file_that_the_client_has_cached_is_not_sent_again(connection):
     _, fields, _ = get(connection, "/digits.txt")
     assert get(connection, "/digits.txt", If_None_Match=fields["etag"])[0] == 304
     assert get(connection, "/digits.txt", If_None_Match='"other", W/' + fields["etag"])[0] == 304
@@ -262,7 +262,7 @@ def test_an_edited_file_has_another_entity_tag(connection, root):
     ("bytes=-3", 206, "bytes 7-9/10", b"789"), ("bytes=8-100", 206, "bytes 8-9/10", b"89"),
     ("bytes=10-", 416, "bytes */10", b""), ("bytes=5-2", 200, None, b"0123456789"), ("lines=1-2", 200, None, b"0123456789"),
 ])
-def test_a_range_gives_just_those_bytes(connection, value, status, content_range, body):
+def test_a_range_request_returns_just_those_bytes(connection, value, status, content_range, body):
     answer, fields, received = get(connection, "/digits.txt", Range=value)
     assert (answer, fields.get("content-range")) == (status, content_range)
     if status != 416:
@@ -277,13 +277,13 @@ def test_a_large_file_arrives_whole(connection, root):
     assert get(connection, "/large.bin")[2] == (root / "large.bin").read_bytes()
 
 
-def test_documents_carry_the_shim_and_what_script_fetches_does_not(connection):
+def test_documents_have_the_shim_and_fetched_ones_do_not(connection):
     body = get(connection, "/")[2].decode()
     assert re.match(r'<!doctype html><script src="/__footbridge/shim.js\?v=\w+" data-footbridge-ticket="[-.\w]+" data-footbridge-frame="\w+"></script><title>', body)
     assert get(connection, "/", Sec_Fetch_Dest="empty")[2] == b"<!doctype html><title>Index</title>"
 
 
-def test_under_the_address_in_a_document_the_shim_never_changes_and_under_any_other_it_may(connection):
+def test_the_shim_is_immutable_only_under_its_address_in_a_document(connection):
     address = re.search(r'src="([^"]+)"', get(connection, "/")[2].decode())[1]
     for path, caching in ((address, "private, max-age=31536000, immutable"), (address + "x", "no-cache"), ("/__footbridge/shim.js", "no-cache")):
         status, fields, _ = get(connection, path)
@@ -291,7 +291,7 @@ def test_under_the_address_in_a_document_the_shim_never_changes_and_under_any_ot
 
 
 @pytest.mark.parametrize("script", ["shim.js", "sheets.js"])
-def test_scripts_are_sent_compressed_to_who_takes_that(connection, script):
+def test_scripts_are_compressed_for_clients_that_accept_it(connection, script):
     plain = get(connection, f"/__footbridge/{script}")
     status, fields, body = get(connection, f"/__footbridge/{script}", Accept_Encoding="gzip, deflate, br")
     assert (status, fields["content-encoding"]) == (200, "gzip") and "Accept-Encoding" in fields["vary"]
@@ -299,18 +299,18 @@ def test_scripts_are_sent_compressed_to_who_takes_that(connection, script):
     assert get(connection, f"/__footbridge/{script}", Accept_Encoding="gzip", If_None_Match=fields["etag"])[0] == 304
 
 
-def test_a_document_brings_the_session_cookie_once(connection):
+def test_a_document_sets_the_session_cookie_once(connection):
     cookie = get(connection, "/")[1]["set-cookie"]
     assert re.fullmatch(r"footbridge_session=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Lax", cookie)
     assert "set-cookie" not in get(connection, "/", Cookie=cookie.split(";")[0])[1]
 
 
-def test_the_health_route_tells_the_version(connection):
+def test_the_health_route_returns_the_version(connection):
     status, fields, body = get(connection, "/__footbridge/health")
     assert status == 200 and fields["content-type"] == "application/json" and b'"status":"ok"' in body
 
 
-def test_slow_readers_do_not_keep_others_waiting(server, connection):
+def test_slow_readers_do_not_delay_others(server, connection):
     slow = Connection(server)
     slow.send(b"GET /large.bin HTTP/1.1\r\nHost: $HOST\r\n\r\n" * 3)
     assert get(connection, "/digits.txt")[2] == b"0123456789"

@@ -152,12 +152,12 @@ def test_trailers_arrive_and_a_response_that_is_cut_is_an_error(secure):
 
 
 @pytest.mark.timeout(120)
-def test_many_streams_on_many_connections_are_all_answered(secure):
+def test_all_streams_of_many_connections_are_answered(secure):
     report = subprocess.run(["h2load", "-n", "500", "-c", "5", "-m", "20", f"{secure.secure}/seen"], capture_output=True, text=True, timeout=100).stdout
     assert "500 succeeded, 0 failed, 0 errored" in report
 
 
-def test_eight_event_sources_and_a_fetch_at_the_same_time(secure, launch):
+def test_eight_event_sources_and_a_fetch_share_one_connection(secure, launch):
     browser = launch("--ignore-certificate-errors")
     with profiles(browser) as make:
         page = make(ignore_https_errors=True).new_page()
@@ -269,7 +269,7 @@ def test_an_error_of_the_connection_ends_it(secure, case):
 
 
 @pytest.mark.parametrize("case", STREAM_ERRORS)
-def test_a_malformed_request_is_refused_and_the_connection_goes_on(secure, case):
+def test_a_malformed_request_is_refused_and_the_connection_stays_open(secure, case):
     frames = Frames(secure)
     frames.encoder.header_table_size = 0
     STREAM_ERRORS[case](frames)
@@ -278,7 +278,7 @@ def test_a_malformed_request_is_refused_and_the_connection_goes_on(secure, case)
     assert frames.outcome(3) == ("answered",)
 
 
-def test_what_is_unknown_is_ignored(secure):
+def test_unknown_settings_and_frames_are_ignored(secure):
     frames = Frames(secure, settings=setting(0xFFFF, 1))
     frames.send(0xEE, 0xFF, 0, b"anything")
     frames.send(PRIORITY, 0, 9, bytes(5))
@@ -293,7 +293,7 @@ def test_data_after_the_end_of_a_request_is_an_error(secure):
     assert frames.outcome() in (("stream", STREAM_CLOSED), ("connection", STREAM_CLOSED))
 
 
-def test_a_client_without_the_preface_is_cut(secure):
+def test_a_client_without_the_preface_is_disconnected(secure):
     assert Frames(secure, preface=b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").outcome() in (("connection", PROTOCOL_ERROR), ("closed",))
 
 
@@ -348,7 +348,7 @@ def test_too_many_fields_are_refused(secure, more):
     assert b'"GET"' in curl(f"{secure.secure}/seen").stdout
 
 
-def test_a_client_that_reads_nothing_holds_nobody_up(secure):
+def test_a_client_that_reads_nothing_does_not_delay_others(secure):
     frames = Frames(secure, settings=setting(4, 0))
     frames.request(1)
     assert b'"GET"' in curl(f"{secure.secure}/seen").stdout
@@ -356,7 +356,7 @@ def test_a_client_that_reads_nothing_holds_nobody_up(secure):
     assert frames.outcome() == ("answered",)
 
 
-def test_a_response_that_its_client_does_not_read_is_reset_and_does_not_seem_whole(tmp_path):
+def test_a_response_that_its_client_does_not_read_is_reset(tmp_path):
     (tmp_path / "page.txt").write_text("a" * 10_000)
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { transferTimeout: 1 }\n")
@@ -367,7 +367,7 @@ def test_a_response_that_its_client_does_not_read_is_reset_and_does_not_seem_who
         assert frames.outcome() == ("stream", INTERNAL_ERROR)
 
 
-def test_a_server_that_stops_says_so_and_finishes_what_is_under_way(tmp_path):
+def test_a_stopping_server_sends_goaway_and_finishes_open_requests(tmp_path):
     (tmp_path / "index.html").write_text("<!doctype html>")
     with serve("--root", tmp_path, "--tls-port", 0, "--ephemeral", name=None) as server:
         server.tls_port = int(secure_url(server).rsplit(":", 1)[1])

@@ -60,7 +60,7 @@ def test_a_request_has_the_fields_of_http2(before, tls):
         assert [value for name, value in fields if name == "cookie"] == ["a=1; b=2"]
 
 
-def test_bodies_go_both_ways_with_a_length_and_without(before, tls):
+def test_bodies_are_passed_on_in_both_directions_with_and_without_a_length(before, tls):
     with PoliteServer(lambda stream: stream.answer(stream.body()), tls) as site:
         client = Client(before(site))
         body = b"0123456789" * 50_000
@@ -73,7 +73,7 @@ def test_bodies_go_both_ways_with_a_length_and_without(before, tls):
         assert site.connections == 1
 
 
-def test_trailers_go_both_ways(before, tls):
+def test_trailers_are_passed_on_in_both_directions(before, tls):
     def handle(stream):
         stream.body()
         stream.headers(OK, ("trailer", "x-sum"))
@@ -86,7 +86,7 @@ def test_trailers_go_both_ways(before, tls):
         assert answer.trailers.strip() == 'x-sum: [["x-late", "yes"]]'
 
 
-def test_informational_responses_come_through(before, tls):
+def test_informational_responses_are_passed_on(before, tls):
     def handle(stream):
         stream.headers((":status", "103"), ("link", "</a.css>; rel=preload"))
         stream.answer("ok")
@@ -116,7 +116,7 @@ def test_an_expectation_is_met_by_the_upstream(before, tls):
     ("HEAD", 200, [("content-length", "5")]), ("GET", 204, []), ("GET", 304, [("content-length", "5")]), ("GET", 200, [("content-length", "0")]),
     ("GET", 404, []),
 ])
-def test_responses_without_a_body(before, tls, method, status, fields):
+def test_responses_without_a_body_are_passed_on(before, tls, method, status, fields):
     with PoliteServer(lambda stream: stream.answer(b"", *fields, status=status), tls) as site:
         client = Client(before(site))
         for _ in range(2):
@@ -126,7 +126,7 @@ def test_responses_without_a_body(before, tls, method, status, fields):
                 assert answer.field("content-length") == fields[0][1]
 
 
-def test_the_shim_is_in_documents(before, tls):
+def test_documents_from_an_http2_upstream_have_the_shim(before, tls):
     def handle(stream):
         stream.answer("<!doctype html><title>Site</title>", ("content-type", "text/html"), ("content-length", "34"))
 
@@ -135,7 +135,7 @@ def test_the_shim_is_in_documents(before, tls):
         assert b"data-footbridge-ticket" in answer.body and site.requests[0]["accept-encoding"] == "identity"
 
 
-def test_white_space_around_a_value_is_mended_as_browsers_do(before, tls):
+def test_white_space_around_a_value_is_removed_as_browsers_do(before, tls):
     with PoliteServer(lambda stream: stream.answer("ok", ("x-test", " padded\t")), tls) as site:
         assert Client(before(site)).get("/").field("x-test") == "padded"
 
@@ -159,7 +159,7 @@ def test_many_requests_at_a_time_share_one_connection(before, tls):
         assert site.connections == 1
 
 
-def test_a_server_that_takes_few_requests_at_a_time_gets_several_connections(before, tls):
+def test_a_server_with_few_concurrent_streams_gets_several_connections(before, tls):
     everybody = threading.Barrier(5)
 
     def handle(stream):
@@ -232,7 +232,7 @@ def test_a_websocket_is_opened_over_http1_beside_the_connection_of_http2(before,
         assert agreed == ["h2", "http/1.1"]
 
 
-def test_a_server_that_stops_finishes_what_is_under_way_and_the_rest_goes_to_a_new_connection(before, tls):
+def test_requests_after_goaway_are_sent_on_a_new_connection(before, tls):
     go = threading.Event()
 
     def handle(stream):
@@ -260,7 +260,7 @@ def test_a_server_that_stops_finishes_what_is_under_way_and_the_rest_goes_to_a_n
 
 @pytest.mark.parametrize("how", ["stream", "connection"])
 @pytest.mark.parametrize("method, body", [("GET", b""), ("POST", b""), ("POST", b"form=1")])
-def test_a_request_that_the_server_hands_back_is_sent_again_with_its_body(before, tls, how, method, body):
+def test_a_refused_stream_is_sent_again_with_its_body(before, tls, how, method, body):
     def handle(frames, stream, path):
         refused.append(stream)
         if len(refused) > 1:
@@ -279,7 +279,7 @@ def test_a_request_that_the_server_hands_back_is_sent_again_with_its_body(before
         assert site.connections == (1 if how == "stream" else 2)
 
 
-def test_a_server_that_refuses_again_and_again_is_told_of(before, tls):
+def test_a_server_that_refuses_every_stream_is_answered_502(before, tls):
     refused = []
 
     def handle(frames, stream, path):
@@ -293,7 +293,7 @@ def test_a_server_that_refuses_again_and_again_is_told_of(before, tls):
 
 
 @pytest.mark.parametrize("how", ["stream", "connection"])
-def test_a_server_that_requires_http1_is_asked_over_it(before, tls, how):
+def test_a_request_that_requires_http1_is_sent_again_over_it(before, tls, how):
     """The server takes both versions, and refuses one of them."""
     agreed = []
 
@@ -323,7 +323,7 @@ def test_a_server_that_requires_http1_is_asked_over_it(before, tls, how):
 # Back pressure.
 
 
-def test_a_slow_browser_does_not_hold_up_the_others_nor_fill_the_memory(before, tls):
+def test_a_slow_browser_does_not_delay_others_or_fill_the_memory(before, tls):
     blocked = threading.Event()
 
     def handle(stream):
@@ -346,7 +346,7 @@ def test_a_slow_browser_does_not_hold_up_the_others_nor_fill_the_memory(before, 
         assert site.connections == 1
 
 
-def test_an_upload_that_the_server_does_not_read_does_not_hold_up_the_others(before, tls):
+def test_an_upload_that_the_server_does_not_read_does_not_delay_others(before, tls):
     def handle(stream):
         stream.answer("ok")
 
@@ -363,7 +363,7 @@ def test_an_upload_that_the_server_does_not_read_does_not_hold_up_the_others(bef
         assert site.connections == 1
 
 
-def test_a_window_that_the_settings_change_in_between_counts(before, tls):
+def test_a_window_changed_by_the_settings_is_used(before, tls):
     def handle(stream):
         if stream[":method"] == "GET":
             return stream.answer("ok")
@@ -380,7 +380,7 @@ def test_a_window_that_the_settings_change_in_between_counts(before, tls):
         assert client.get("/", f"Content-Length: {len(body)}", method="POST", body=body).body == b"50000"
 
 
-def test_a_browser_that_goes_away_ends_its_request_alone(before, tls):
+def test_a_browser_that_disconnects_ends_only_its_own_request(before, tls):
     def handle(stream):
         stream.headers(OK, ("content-type", "text/event-stream"))
         stream.data(b"data: one\n\n")
@@ -526,7 +526,7 @@ def hostile(tls):
 
 
 @pytest.mark.parametrize("case", ANSWERS)
-def test_an_answer_that_breaks_a_rule_is_refused_and_told_and_the_next_one_arrives(hostile, case):
+def test_a_response_that_breaks_a_rule_is_refused_and_the_next_one_is_passed_on(hostile, case):
     while not hostile.ends.empty():
         hostile.ends.get()
     answer, expected = b"", ANSWERS[case][1]
@@ -554,14 +554,14 @@ def test_an_answer_that_breaks_a_rule_is_refused_and_told_and_the_next_one_arriv
     (PROTOCOL_ERROR, b"PROTOCOL_ERROR"), (INTERNAL_ERROR, b"INTERNAL_ERROR"), (CANCEL, b"CANCEL"), (ENHANCE_YOUR_CALM, b"ENHANCE_YOUR_CALM"),
     (NO_ERROR, b"NO_ERROR"), (999, b"0x3e7"),
 ])
-def test_a_request_that_the_server_ends_is_told_with_the_servers_code(before, tls, code, name):
+def test_a_request_that_the_server_resets_is_answered_with_its_error_code(before, tls, code, name):
     with FrameServer(lambda frames, stream, path: frames.send(RST_STREAM, 0, stream, struct.pack(">I", code)), tls) as site:
         answer = Client(before(site)).get("/")
         assert answer.status == 502 and name in answer.body
         assert site.connections == 1
 
 
-def test_an_answer_that_the_server_ends_in_the_middle_is_cut(before, tls):
+def test_a_response_that_the_server_resets_midway_is_cut(before, tls):
     def handle(frames, stream, path):
         half(frames, stream)
         frames.send(RST_STREAM, 0, stream, struct.pack(">I", REFUSED_STREAM))
@@ -573,7 +573,7 @@ def test_an_answer_that_the_server_ends_in_the_middle_is_cut(before, tls):
         assert client.read(100) == b"half"
 
 
-def test_a_complete_answer_before_the_end_of_the_request_is_whole_whatever_follows(before, tls):
+def test_a_complete_response_before_the_end_of_the_request_is_passed_on_whole(before, tls):
     def handle(frames, stream, path):
         frames.headers(stream, (":status", "413"))
         frames.send(DATA, END_STREAM, stream, b"too large")
@@ -586,7 +586,7 @@ def test_a_complete_answer_before_the_end_of_the_request_is_whole_whatever_follo
         assert (answer.status, answer.body) == (413, b"too large")
 
 
-def test_a_connection_that_breaks_cuts_what_is_under_way_and_is_made_anew(before, tls):
+def test_a_broken_connection_cuts_open_responses_and_is_replaced(before, tls):
     def handle(frames, stream, path):
         if path == "/half":
             half(frames, stream)
@@ -610,7 +610,7 @@ def test_a_connection_that_breaks_cuts_what_is_under_way_and_is_made_anew(before
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_connection_that_died_without_a_word_is_noticed_before_the_next_request(before, tls, tmp_path, method):
+def test_a_dead_connection_is_noticed_before_the_next_request(before, tls, tmp_path, method):
     """The server neither reads nor closes, as after a lost network. A request that is not to be repeated is not lost with it."""
     (tmp_path / "footbridge.yaml").write_text("limits: { upstreamSilence: 0, upstreamPingTimeout: 1 }")
     is_over = threading.Event()
@@ -632,7 +632,7 @@ def test_a_connection_that_died_without_a_word_is_noticed_before_the_next_reques
         is_over.set()
 
 
-def test_a_connection_that_answers_the_ping_goes_on(before, tls, tmp_path):
+def test_a_connection_that_answers_the_ping_is_used_again(before, tls, tmp_path):
     (tmp_path / "footbridge.yaml").write_text("limits: { upstreamSilence: 0, upstreamPingTimeout: 60 }")
     with PoliteServer(lambda stream: stream.answer("ok"), tls) as site:
         client = Client(before(site, "--config", tmp_path / "footbridge.yaml"))
@@ -640,14 +640,14 @@ def test_a_connection_that_answers_the_ping_goes_on(before, tls, tmp_path):
         assert site.connections == 1
 
 
-def test_a_server_that_says_h2_and_does_not_speak_it_is_told_of(before, tls):
+def test_a_server_that_offers_h2_without_speaking_it_is_answered_502(before, tls):
     with upstream(lambda exchange, request: exchange.answer("ok"), tls) as site:
         answer = Client(before(site)).get("/")
         assert answer.status == 502 and b"--proxy-http1" in answer.body
         assert Client(before(site, "--proxy-http1")).get("/").body == b"ok"
 
 
-def test_a_server_that_takes_its_time_is_given_up_and_its_connection_stays(before, tls):
+def test_a_slow_response_times_out_and_its_connection_stays_open(before, tls):
     def handle(stream):
         if stream[":path"] == "/slow":
             codes.put(stream.wait_for_reset())
@@ -666,7 +666,7 @@ def test_a_server_that_takes_its_time_is_given_up_and_its_connection_stays(befor
 @pytest.mark.parametrize("frame, is_answered", [
     ((DATA, 0, 1, b""), False), ((WINDOW_UPDATE, 0, 0, struct.pack(">I", 1)), False), ((PING, 0, 0, bytes(8)), True), ((SETTINGS, 0, 0, b""), True),
 ])
-def test_a_flood_of_small_frames_ends_nothing_but_its_own_connection(before, tls, frame, is_answered):
+def test_a_flood_of_small_frames_ends_only_its_own_connection(before, tls, frame, is_answered):
     """Those that need an answer may end the connection: the answers to more than a thousand at once are not kept."""
 
     def handle(frames, stream, path):
@@ -684,7 +684,7 @@ def test_a_flood_of_small_frames_ends_nothing_but_its_own_connection(before, tls
         assert Client(server).get("/").body == b"ok"
 
 
-def test_a_server_that_sends_more_than_the_window_allows_loses_the_request(before, tls):
+def test_a_server_that_sends_more_than_its_window_allows_has_its_request_reset(before, tls):
     """The browser does not read, so that the window is not opened again."""
 
     def handle(frames, stream, path):

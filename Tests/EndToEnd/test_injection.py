@@ -141,7 +141,7 @@ def tab(browser):
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_shim_is_there_first_and_nothing_else_is_different(site, server, tab, name):
+def test_the_shim_is_the_first_script_and_nothing_else_changes(site, server, tab, name):
     number = list(DOCUMENTS).index(name)
     tab.goto(f"{site.url}/whole/{number}")
     without = tab.evaluate(DESCRIPTION)
@@ -157,13 +157,13 @@ def test_the_shim_is_there_first_and_nothing_else_is_different(site, server, tab
         assert tab.evaluate(DESCRIPTION) == expected
 
 
-def test_the_table_has_what_the_odd_documents_of_the_world_have():
+def test_the_table_of_documents_has_every_unusual_form():
     assert len(DOCUMENTS) >= 40
     named = {"no head", "comment before the doctype", "BOM", "UTF-16 LE", "UTF-16 BE", "frameset", "head within a script", "template with a head"}
     assert named <= set(DOCUMENTS)
 
 
-def test_the_bridge_answers_a_page_behind_the_proxy(server, tab):
+def test_the_bridge_answers_a_page_behind_a_proxy(server, tab):
     tab.goto(f"{server.url}/whole/0")
     assert tab.evaluate("onside.getTransactions()") == []
 
@@ -186,7 +186,7 @@ def behind(site, *arguments):
         yield server
 
 
-def test_what_script_fetches_stays_as_it_is(page):
+def test_fetched_documents_are_not_changed(page):
     with behind(page_at("<!doctype html><title>a</title>")) as server:
         page.goto(server.url)
         assert page.evaluate("fetch('/fragment').then((response) => response.text())") == PROBE
@@ -212,7 +212,7 @@ FRAGMENTS = {
 
 @pytest.mark.parametrize("metadata", [["Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: cors"], ["Sec-Fetch-Dest: empty", "Sec-Fetch-Mode: same-origin"], []])
 @pytest.mark.parametrize("name", FRAGMENTS)
-def test_html_that_libraries_fetch_has_no_shim(name, metadata):
+def test_html_fetched_by_libraries_has_no_shim(name, metadata):
     with page_at("<!doctype html>") as site, serve("--proxy", site.url, "--ephemeral", "--allow-host", "plain.test") as server:
         client = Client(server)
         if not metadata:
@@ -233,7 +233,7 @@ def test_a_document_that_is_fetched_before_it_is_opened_has_the_shim(page):
         assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_a_service_worker_that_passes_navigations_on_leaves_the_shim(page):
+def test_a_service_worker_that_passes_navigations_on_does_not_remove_the_shim(page):
     worker = "addEventListener('install', () => skipWaiting()); addEventListener('activate', event => event.waitUntil(clients.claim()));" \
              "addEventListener('fetch', event => event.respondWith(fetch(event.request)));"
 
@@ -254,7 +254,7 @@ def test_a_service_worker_that_passes_navigations_on_leaves_the_shim(page):
         assert "footbridge" not in page.evaluate("fetch('/fragment').then(response => response.text())")
 
 
-def test_an_integrity_policy_does_not_keep_the_shim_out(page):
+def test_an_integrity_policy_does_not_block_the_shim(page):
     with behind(page_at("<!doctype html><title>a</title>", "Integrity-Policy: blocked-destinations=(script)")) as server:
         page.goto(server.url)
         assert page.evaluate("onside.getTransactions()") == []
@@ -268,7 +268,7 @@ def test_frames_have_the_shim_of_their_own(page):
         assert page.frames[1].evaluate("onside.getTransactions()") == []
 
 
-def test_files_to_be_saved_stay_as_they_are(page):
+def test_downloads_are_not_changed(page):
     with behind(page_at("<!doctype html><title>a</title>", "Content-Disposition: attachment; filename=a.html")) as server:
         with page.expect_download() as download:
             page.evaluate("url => { location.href = url; }", server.url)
@@ -276,7 +276,7 @@ def test_files_to_be_saved_stay_as_they_are(page):
             assert file.read() == "<!doctype html><title>a</title>"
 
 
-def test_going_back_and_reloading_bring_documents_that_the_bridge_knows(page):
+def test_documents_are_known_after_going_back_and_reloading(page):
     with behind(page_at("<!doctype html><title>a</title>", "Cache-Control: max-age=3600", 'ETag: "x"')) as server:
         tickets = []
         for step in (lambda: page.goto(server.url), page.reload, lambda: page.goto(server.url + "/b"), page.go_back):
@@ -308,7 +308,7 @@ def test_back_and_forward_use_the_browsers_page_cache(keeping_browser):
         assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_back_to_the_result_of_a_form_shows_it(keeping_browser):
+def test_going_back_to_the_result_of_a_form_shows_it(keeping_browser):
     site = page_at("<!doctype html><title>a</title><form method=post action=/><button>Send</button></form>")
     with behind(site) as server, contextlib.closing(keeping_browser.new_context()) as context:
         page = context.new_page()
@@ -322,7 +322,7 @@ def test_back_to_the_result_of_a_form_shows_it(keeping_browser):
         assert [request.method for request in site.requests if request.target == "/"] == ["GET", "POST"]
 
 
-def test_what_script_has_fetched_and_may_keep_is_not_what_a_navigation_gets(page):
+def test_a_navigation_does_not_get_a_document_cached_by_fetch(page):
     with behind(page_at("<!doctype html><title>a</title>", "Cache-Control: max-age=3600")) as server:
         page.goto(server.url + "/other")
         assert "footbridge" not in page.evaluate("fetch('/').then(response => response.text())")
@@ -330,7 +330,7 @@ def test_what_script_has_fetched_and_may_keep_is_not_what_a_navigation_gets(page
         assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_the_head_of_an_injected_document_is_mended(page):
+def test_the_response_fields_of_an_injected_document_are_adjusted(page):
     fields = ['ETag: "x"', "Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT", "Accept-Ranges: bytes", "Cache-Control: max-age=60",
               "X-Mine: 1", "Digest: sha-256=x", "Content-MD5: x", "Repr-Digest: x"]
     with behind(page_at("<!doctype html><title>a</title>", *fields)) as server:
@@ -381,7 +381,7 @@ FATE = """async () => {
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_a_policy_lets_the_shim_in_and_nothing_else(new_context, name):
+def test_a_policy_is_changed_to_allow_the_shim_and_nothing_else(new_context, name):
     field = f"Content-Security-Policy: {POLICIES[name]}"
     with behind(page_at(POLICY_PAGE, field)) as server:
         page = new_context().new_page()
@@ -399,7 +399,7 @@ def test_a_policy_lets_the_shim_in_and_nothing_else(new_context, name):
         assert fate == direct.evaluate(FATE)
 
 
-def test_a_policy_that_only_reports_has_nothing_to_report_of_the_shim(page):
+def test_a_report_only_policy_has_nothing_to_report_about_the_shim(page):
     with behind(page_at(POLICY_PAGE, "Content-Security-Policy-Report-Only: default-src 'none'")) as server:
         messages = []
         page.on("console", lambda message: messages.append(message.text))
@@ -415,7 +415,7 @@ def with_policy_in_head(policy):
 
 
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "two in one field"])
-def test_a_policy_in_the_documents_head_lets_the_shim_in_and_nothing_else(new_context, name):
+def test_a_policy_in_the_document_head_is_changed_to_allow_the_shim_and_nothing_else(new_context, name):
     content = with_policy_in_head(POLICIES[name])
     with behind(page_at(content)) as server:
         page = new_context().new_page()
@@ -432,7 +432,7 @@ def test_a_policy_in_the_documents_head_lets_the_shim_in_and_nothing_else(new_co
 
 
 @pytest.mark.parametrize("by_proxy", [True, False])
-def test_sheets_come_through_a_strict_policy_in_the_documents_head(page, tmp_path, by_proxy):
+def test_sheets_are_shown_under_a_strict_policy_in_the_document_head(page, tmp_path, by_proxy):
     content = with_policy_in_head("default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
     (tmp_path / "index.html").write_text(content)
     with page_at(content) as site:
@@ -445,7 +445,7 @@ def test_sheets_come_through_a_strict_policy_in_the_documents_head(page, tmp_pat
                 server.wait_for_log("notice", "Content-Security-Policy")
 
 
-def test_sheets_come_through_a_strict_policy(page):
+def test_sheets_are_shown_under_a_strict_policy(page):
     policy = "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     with behind(page_at("<!doctype html><body>hi", f"Content-Security-Policy: {policy}")) as server:
         page.goto(server.url)
@@ -453,7 +453,7 @@ def test_sheets_come_through_a_strict_policy(page):
         page.get_by_role("dialog").wait_for()
 
 
-def test_the_log_says_once_that_a_policy_was_mended(page):
+def test_a_changed_policy_is_logged_once(page):
     with behind(page_at("<title>a</title>", "Content-Security-Policy: default-src 'self'")) as server:
         for _ in range(3):
             page.goto(server.url)
@@ -507,7 +507,7 @@ def test_a_document_without_a_type_has_the_shim_if_it_is_shown_as_html(browser, 
 # Hot reload.
 
 
-def test_hot_reload_over_the_sites_own_socket(page):
+def test_hot_reload_works_over_the_socket_of_the_site(page):
     """As in Vite: the subprotocol `vite-hmr`, and pings on another socket with `vite-ping`."""
     websockets = pytest.importorskip("websockets.sync.server")
     versions = [1]

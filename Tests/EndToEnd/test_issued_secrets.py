@@ -27,7 +27,7 @@ REPEAT = """async ([token, more]) => {
 }"""
 
 
-def test_what_a_page_repeats_is_left_out_by_value(page, tmp_path):
+def test_a_secret_that_a_page_repeats_is_left_out_of_the_journal(page, tmp_path):
     config = tmp_path / "more.yaml"
     config.write_text(json.dumps({"today": {}, "onside": {"merchant": {"id": "m", "secret": MERCHANT, "keyId": "k"}}}))
     with serve("--ephemeral", "--config", config, "--site-origin", SITE, "--control-token", TOKEN) as server:
@@ -57,7 +57,7 @@ def test_what_a_page_repeats_is_left_out_by_value(page, tmp_path):
             assert all("‹secret›" in value or "‹JWS" in value for value in data.values()), data
 
 
-def test_a_secret_that_one_session_has_is_a_text_like_any_other_in_another(shop, new_context):
+def test_a_secret_of_one_session_is_not_hidden_in_another(shop, new_context):
     pages = [new_context().new_page() for _ in range(2)]
     for page in pages:
         page.goto(shop.url)

@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 
-def test_streamlit(launch, new_context, tmp_path):
+def test_streamlit_works_behind_the_proxy(launch, new_context, tmp_path):
     port = free_port()
     file = tmp_path / "picture.bin"
     file.write_bytes(bytes(range(256)) * 1000)
@@ -52,7 +52,7 @@ NOTEBOOK = {
 }
 
 
-def test_jupyterlab(launch, new_context, tmp_path):
+def test_jupyterlab_works_behind_the_proxy(launch, new_context, tmp_path):
     port = free_port()
     notebook = tmp_path / "work" / "note.ipynb"
     notebook.parent.mkdir()

@@ -131,7 +131,7 @@ WAYS = [
 
 @pytest.mark.parametrize("has_late_socket", [True, False], ids=["late socket", "socket"])
 @pytest.mark.parametrize("when, way", WAYS, ids=[f"{when} {way}" for when, way in WAYS])
-def test_what_a_page_says_before_it_leaves_reaches_the_host_once(
+def test_messages_sent_before_a_page_unloads_reach_the_host_once(
     host, line, visitor, when, way, has_late_socket, record_property
 ):
     if not has_late_socket:
@@ -171,7 +171,7 @@ def wait_until_ended(host, path, after, count=1):
     return after
 
 
-def test_a_handshake_that_arrives_after_the_page_has_left_does_nothing(host, line, visitor):
+def test_a_handshake_that_arrives_after_the_page_has_unloaded_has_no_effect(host, line, visitor):
     page = visitor.new_page()
     names = leave(page, line, "a")
     line.wait_for_handshake()
@@ -185,7 +185,7 @@ def test_a_handshake_that_arrives_after_the_page_has_left_does_nothing(host, lin
     assert said(host, visitor.path) == expected(names)
 
 
-def test_what_the_socket_carries_is_done_once_when_the_goodbye_overtakes_it(host, line, visitor):
+def test_messages_on_the_socket_run_once_when_the_goodbye_overtakes_them(host, line, visitor):
     line.passes_handshake = True
     page = visitor.new_page()
     with page.expect_event("websocket") as opening:
@@ -202,7 +202,7 @@ def test_what_the_socket_carries_is_done_once_when_the_goodbye_overtakes_it(host
     assert pages_of(host, visitor.path) == []
 
 
-def test_a_frame_that_is_removed_has_said_all(host, line, visitor):
+def test_messages_of_a_removed_frame_reach_the_host(host, line, visitor):
     page = visitor.new_page()
     page.goto(f"{line.url}/gone.html")
     with page.expect_console_message(lambda message: message.text == "said"):
@@ -216,7 +216,7 @@ def test_a_frame_that_is_removed_has_said_all(host, line, visitor):
     wait_until_said(host, visitor.path, names)
 
 
-def test_a_page_with_a_strict_policy_says_all_the_same(host, line, visitor, leaving_root):
+def test_messages_of_an_unloading_page_with_a_strict_policy_reach_the_host(host, line, visitor, leaving_root):
     policy = "default-src 'none'; script-src 'unsafe-inline'; form-action 'none'"
     (leaving_root / "strict.html").write_text(
         DOCUMENT.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">')
@@ -227,7 +227,7 @@ def test_a_page_with_a_strict_policy_says_all_the_same(host, line, visitor, leav
     wait_until_said(host, visitor.path, ["a-first", "a-pagehide"])
 
 
-def test_a_page_that_has_replaced_what_the_browser_gives_it_says_all_the_same(host, line, visitor):
+def test_messages_of_an_unloading_page_that_replaced_built_in_functions_reach_the_host(host, line, visitor):
     page = visitor.new_page()
     names = leave(page, line, "a")
     page.evaluate("""() => {
@@ -243,7 +243,7 @@ def test_a_page_that_has_replaced_what_the_browser_gives_it_says_all_the_same(ho
     wait_until_said(host, visitor.path, names)
 
 
-def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line, visitor):
+def test_messages_too_long_for_a_goodbye_give_a_warning_and_the_rest_arrives(host, line, visitor):
     page = visitor.new_page()
     # Developer tools show nothing more of a page that has left, so the test keeps the warnings for the next page.
     page.add_init_script("console.warn = (...all) => sessionStorage.warnings = (sessionStorage.warnings ?? '') + all.join(' ') + '\\n'")
@@ -276,7 +276,7 @@ def test_what_is_too_long_for_a_goodbye_is_told_and_the_rest_arrives(host, line,
     host.wait_for_log("1 of its messages did not reach the host")
 
 
-def test_a_purchase_and_its_finish_go_with_the_page_and_happen_once(host, line, visitor):
+def test_a_purchase_and_a_finish_during_unload_run_once(host, line, visitor):
     line.open()
     page = visitor.new_page()
     count = 10
@@ -325,7 +325,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("status, method, target, fields, body", REFUSED.values(), ids=REFUSED)
-def test_a_goodbye_that_no_shim_sends_is_refused_and_does_nothing(host, status, method, target, fields, body):
+def test_a_goodbye_that_is_not_from_the_shim_is_refused_without_effect(host, status, method, target, fields, body):
     session = host.api.session()
     headers = dict(field.split(": ") for field in fields)
     request = urllib.request.Request(

@@ -95,14 +95,14 @@ class App:
     ("L16", "await load(); await buy(); setTimeout(() => { onside.onTransactionsUpdated = finish; }, 100);"),
     ("L19", "void webkit.messageHandlers.todayWebviewBridge;"),
 ])
-def test_the_script_of_the_linter_sees_what_only_the_page_knows(app, rule, script):
+def test_the_linter_script_reports_what_only_the_page_knows(app, rule, script):
     app.run(script)
     if rule == "L09":
         app.control("PATCH", f"/sessions/{app.session['id']}", {"storefront": "US"})
     assert app.wait_for(rule)["page"] == "page-1"
 
 
-def test_a_restore_by_the_page_itself_is_seen_and_one_by_the_user_is_not(app, server):
+def test_a_restore_by_the_page_itself_is_reported_and_one_by_the_user_is_not(app, server):
     restore = "() => onside.restoreCompletedTransactions()"
     # A script of Playwright counts as the user's.
     app.page.add_init_script(f"addEventListener('load', () => {{ {ALL_CALLBACKS} if (location.hash) ({restore})(); }});")
@@ -170,7 +170,7 @@ LEAVING = {
 
 
 @pytest.mark.parametrize("use", TOKEN_USES)
-def test_a_token_that_goes_astray_is_seen(app, use):
+def test_a_token_that_is_sent_elsewhere_is_reported(app, use):
     get_token(app)
     app.run(use)
     if TOKEN_USES[use]:
@@ -180,13 +180,13 @@ def test_a_token_that_goes_astray_is_seen(app, use):
     assert app.found() == TOKEN_USES[use]
 
 
-def test_headers_that_can_be_read_once_belong_to_the_pages_request(app):
+def test_the_linter_does_not_consume_headers_that_can_be_read_once(app):
     get_token(app)
     assert app.page.evaluate("new Request('/api/data.json', { headers: new Map([['x-a', 'b']]).entries() }).headers.get('x-a')") == "b"
 
 
 @pytest.mark.parametrize("way", LEAVING)
-def test_a_token_that_a_page_takes_along_as_it_leaves_is_seen(app, way):
+def test_a_token_that_a_page_takes_along_in_a_navigation_is_reported(app, way):
     get_token(app)
     token = app.page.evaluate("token")
     with app.page.expect_navigation():
@@ -218,7 +218,7 @@ def get_token(app):
     app.page.wait_for_function("fetch.toString() !== 'function fetch() { [native code] }'")
 
 
-def test_watching_changes_nothing_that_the_page_sees(app):
+def test_the_linter_script_changes_nothing_that_the_page_can_see(app):
     look = """() => JSON.stringify([window.onside, window.webkit, webkit.messageHandlers, window].map((object) => [
       Object.getOwnPropertyNames(object).sort(), Object.getOwnPropertySymbols(object).map(String),
       object === window ? [] : Object.entries(Object.getOwnPropertyDescriptors(object)).map(([name, { writable, enumerable, configurable }]) =>
@@ -321,7 +321,7 @@ def test_exec_fails_for_errors_only_if_it_is_strict_and_no_test_expects_them(opt
     assert bool(re.search(found, result.stderr)) == (options != [] and not more), result.stderr
 
 
-def test_a_finding_that_is_not_listed_is_named_once_and_a_line_without_a_finding_is_known():
+def test_unlisted_findings_are_named_once_and_unused_lines_are_found():
     expectations = read_expectations("# About the shop.\n\nL01  test_shop.py::*  it only records\nL04  test_shop.py::test_a[x*]  says its name\n")
     findings = [{"rule": rule, "test": test} for rule, test in [
         ("L01", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L01", "test_other.py::test_c"), ("L04", "test_shop.py::test_a")]]
@@ -330,7 +330,7 @@ def test_a_finding_that_is_not_listed_is_named_once_and_a_line_without_a_finding
     assert [each.came for each in expectations] == [True, False]
 
 
-def test_what_is_expected_of_a_test_names_one_that_there_is():
+def test_each_line_of_expected_findings_names_an_existing_test():
     for each in read_expectations(EXPECTED.read_text()):
         file, _, name = each.tests.partition("::")
         assert f"def {name.partition('*')[0].partition('[')[0]}" in EXPECTED.with_name(file).read_text(), each

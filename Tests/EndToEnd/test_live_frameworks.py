@@ -33,7 +33,7 @@ def lines(page, count):
     return page.locator("li").all_inner_texts()
 
 
-def test_channels(check):
+def test_django_channels_works_behind_the_proxy(check):
     def use(visitor):
         page = visitor.page
         visitor.open()
@@ -52,7 +52,7 @@ def test_channels(check):
     check("channels", use)
 
 
-def test_fastapi(check, tmp_path):
+def test_fastapi_works_behind_the_proxy(check, tmp_path):
     file = tmp_path / "notes.bin"
     file.write_bytes(bytes(range(256)) * 1000)
 
@@ -93,7 +93,7 @@ def test_fastapi(check, tmp_path):
     check("fastapi", use, [r"(?<= date: )[^<]*", r"\d+ ms", r"[\w+/]{7}=(?=\")"])
 
 
-def test_nicegui(check):
+def test_nicegui_works_behind_the_proxy(check):
     def use(visitor):
         page = visitor.page
         visitor.open()

@@ -24,7 +24,7 @@ def anchors(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_within_the_manual_leads_somewhere(page):
+def test_every_link_within_the_manual_has_a_target(page):
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
         path, _, anchor = link.partition("#")
         if urllib.parse.urlsplit(link).scheme:
@@ -35,20 +35,20 @@ def test_every_link_within_the_manual_leads_somewhere(page):
             assert anchor in anchors(target), f"{page.name} links to {link}"
 
 
-def test_the_index_has_every_page_of_the_manual():
+def test_the_index_lists_every_page_of_the_manual():
     index = (PROJECT / "docs" / "README.md").read_text()
     missing = [page.name for page in (PROJECT / "docs").glob("*.md") if page.name != "README.md" and f"]({page.name})" not in index]
     assert missing == []
 
 
-def test_the_table_of_options_has_those_that_the_command_takes():
+def test_the_table_of_options_lists_the_options_of_the_command():
     table = (PROJECT / "docs" / "options.md").read_text().split("## ")[0]
     documented = set(re.findall(r"`(--[a-z-]+)", "".join(line.split("|")[1] for line in re.findall(r"^\| `--.*", table, re.MULTILINE))))
     taken = set(re.findall(r"^  (--[a-z-]+)", run("serve", "--help").stdout, re.MULTILINE))
     assert documented == taken - {"--version", "--help"}
 
 
-def test_every_environment_variable_of_the_manual_is_that_of_an_option_or_of_exec():
+def test_every_environment_variable_of_the_manual_exists():
     named = {name for page in (PROJECT / "docs").glob("*.md") for name in re.findall(r"FOOTBRIDGE_[A-Z_]*[A-Z]", page.read_text())}
     flags = re.findall(r"^  --([a-z-]+)", run("serve", "--help").stdout, re.MULTILINE)
     of_options = {"FOOTBRIDGE_" + flag.upper().replace("-", "_") for flag in flags}
@@ -56,7 +56,7 @@ def test_every_environment_variable_of_the_manual_is_that_of_an_option_or_of_exe
     assert named <= of_options | of_exec, named - of_options - of_exec
 
 
-def test_the_table_of_settings_has_those_of_the_api():
+def test_the_table_of_settings_lists_the_settings_of_the_api():
     schemas = json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]
     table = (PROJECT / "docs" / "configuration.md").read_text().split("| setting |")[1].split("\n\n")[0]
     documented = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
@@ -88,7 +88,7 @@ PRODUCTS = [
 
 
 @pytest.mark.parametrize("text", list(configurations()))
-def test_every_footbridge_yaml_that_the_manual_prints_is_accepted(tmp_path, text):
+def test_every_footbridge_yaml_of_the_manual_is_accepted(tmp_path, text):
     if "scenarios:" in text:
         text += "onside: { accounts: [{ id: eva, email: eva@example.com }] }\n"
     if "catalog:" not in text:

@@ -69,7 +69,7 @@ def test_a_client_finds_tools_and_uses_them(server, mode, version):
 
 
 @MODES
-def test_a_failure_of_a_tool_is_told_to_the_model(server, mode, version):
+def test_a_failed_tool_call_returns_its_error_to_the_model(server, mode, version):
     async def drive():
         async with connected(server, mode) as client:
 
@@ -111,7 +111,7 @@ def test_sessions_and_journals_are_resources(server, mode, version):
 
 
 @pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning")
-def test_a_subscriber_is_told_of_changes(server):
+def test_a_subscriber_gets_changes_of_a_resource(server):
     async def drive():
         changes = asyncio.Queue()
 
@@ -130,7 +130,7 @@ def test_a_subscriber_is_told_of_changes(server):
     finish(drive())
 
 
-def test_a_listener_is_told_of_changes(server):
+def test_a_listener_gets_changes_of_a_resource(server):
     async def drive():
         async with connected(server, "auto") as client:
             session = (await client.call_tool("createSession", {})).structured_content["id"]
@@ -143,7 +143,7 @@ def test_a_listener_is_told_of_changes(server):
     finish(drive())
 
 
-def test_an_agent_can_bring_its_server_along(shop_root):
+def test_an_agent_can_start_its_own_server_with_exec(shop_root):
     async def drive():
         parameters = StdioServerParameters(
             command=BINARY, args=["exec", "--root", str(shop_root), "--present", "control", "--", BINARY, "mcp"], env=dict(os.environ)
@@ -201,14 +201,14 @@ def test_standard_output_has_only_messages_and_the_command_ends_with_its_input(a
     assert agent.end() == ("", "", 0)
 
 
-def test_a_request_under_way_is_answered_after_the_input_has_ended(agent):
+def test_an_open_request_is_answered_after_the_input_has_ended(agent):
     agent.begin()
     agent.send({"id": 1, "method": "tools/call", "params": {"name": "listSessions"}})
     output, _, code = agent.end()
     assert json.loads(output)["result"]["isError"] is False and code == 0
 
 
-def test_malformed_input_is_answered_and_the_connection_goes_on(agent):
+def test_malformed_input_is_answered_and_the_connection_stays_open(agent):
     agent.begin()
     for text, code in [("{", -32700), ("[]", -32600), ('"x"', -32600), ("\x00", -32700), ("[" * 100_000, -32700), ('{"id": 1}', -32600)]:
         assert agent.ask(text)["error"]["code"] == code
@@ -237,7 +237,7 @@ def test_requests_are_answered_while_another_one_waits(agent):
     agent.ask({"id": 4, "method": "tools/call", "params": {"name": "deleteSession", "arguments": {"session": session}}})
 
 
-def test_the_tools_say_that_no_server_runs_and_find_one_that_starts_later(shop_root, tmp_path):
+def test_tools_report_a_missing_server_and_find_one_that_starts_later(shop_root, tmp_path):
     agent = Agent({**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)})
     agent.begin()
     ask = {"method": "tools/call", "params": {"name": "listSessions"}}
@@ -251,7 +251,7 @@ def test_the_tools_say_that_no_server_runs_and_find_one_that_starts_later(shop_r
     assert agent.end()[2] == 0
 
 
-def test_the_token_is_in_no_message_and_no_log(server, agent):
+def test_the_token_is_not_in_any_message_or_log(server, agent):
     agent.begin()
     token = next(iter(json.loads(path.read_text())["token"] for path in pathlib.Path(server.state_home.name).glob("footbridge/*.json")))
     agent.send({"id": 1, "method": "tools/call", "params": {"name": "listSessions"}})
@@ -261,7 +261,7 @@ def test_the_token_is_in_no_message_and_no_log(server, agent):
     assert len(output.splitlines()) == 3 and token not in output + log
 
 
-def test_a_wrong_server_is_an_error_of_the_tool(tmp_path):
+def test_a_wrong_server_address_is_an_error_of_the_tool(tmp_path):
     result = subprocess.run(
         [BINARY, "mcp", "--server", "http://127.0.0.1:1"], text=True, capture_output=True, timeout=20,
         env={**os.environ, "FOOTBRIDGE_CONTROL_TOKEN": "secret-token"},

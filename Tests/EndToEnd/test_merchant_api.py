@@ -112,7 +112,7 @@ def test_a_changed_history_does_not_verify(auto_shop, page, order_id):
         verified(auto_shop, f"{head}.{forged}.{signature}")
 
 
-def test_there_is_no_history_for_someone_who_is_signed_out(auto_shop, page):
+def test_a_signed_out_page_gets_no_history(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("onside.getSignedInAppsHistory().catch(e => e)") == {"notLoggedIn": {}}
 
@@ -152,7 +152,7 @@ BAD_TOKENS = {
 
 
 @pytest.mark.parametrize("name", BAD_TOKENS)
-def test_a_bad_token_is_refused_and_the_answer_says_why(auto_shop, order_id, name):
+def test_a_bad_token_is_refused_with_the_reason(auto_shop, order_id, name):
     make, reason = BAD_TOKENS[name]
     answer = history(auto_shop, order_id, make())
     assert reason in assert_problem(answer, 401)
@@ -160,7 +160,7 @@ def test_a_bad_token_is_refused_and_the_answer_says_why(auto_shop, order_id, nam
 
 
 @pytest.mark.parametrize("fields", [{}, {"Authorization": "Basic b25zaWRlOm9uc2lkZQ=="}, {"Authorization": "Bearer"}, {"Authorization": ""}])
-def test_a_request_without_a_token_is_told_which_one_it_needs(auto_shop, fields):
+def test_a_request_without_a_token_is_answered_with_the_required_one(auto_shop, fields):
     answer = request(auto_shop, HISTORY + str(uuid.uuid4()), fields=fields)
     assert_problem(answer, 401)
     assert answer[1]["www-authenticate"] == 'Bearer realm="onside"'
@@ -181,7 +181,7 @@ def test_a_bad_token_does_not_use_up_the_id_of_a_good_one(auto_shop, order_id):
     assert history(auto_shop, order_id, token(payload))[0] == 200
 
 
-def test_another_merchant_is_forbidden_the_order(auto_shop, order_id):
+def test_another_merchant_may_not_read_the_order(auto_shop, order_id):
     assert_problem(history(auto_shop, order_id, token(claims(sub="another-merchant"))), 403)
 
 
@@ -189,16 +189,16 @@ ORDER_OF_NOBODY = "5f0c2a4e-8f3b-4d0e-9a55-3c7f1b1f7a11"
 
 
 @pytest.mark.parametrize("unknown", [ORDER_OF_NOBODY, "", "order", "..%2f", "%00", ORDER_OF_NOBODY + "/"])
-def test_an_order_that_nobody_has_is_not_found(auto_shop, unknown):
+def test_an_unknown_order_is_not_found(auto_shop, unknown):
     assert_problem(history(auto_shop, unknown), 404)
 
 
-def test_the_case_of_an_order_id_does_not_matter(auto_shop, order_id):
+def test_an_order_id_is_matched_in_any_case(auto_shop, order_id):
     assert history(auto_shop, order_id.upper())[0] == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-def test_histories_are_only_read(auto_shop, order_id, method):
+def test_a_history_can_only_be_read(auto_shop, order_id, method):
     status, fields, _ = history(auto_shop, order_id, method=method)
     assert (status, fields["allow"]) == (405, "GET, HEAD")
 
@@ -232,7 +232,7 @@ def test_tokens_and_secrets_are_not_logged(shop_root, catalog):
         assert MERCHANT["secret"] not in log and not any(part in log for bearer in bearers for part in bearer.split("."))
 
 
-def test_the_credentials_can_be_those_of_production(shop_root, catalog, tmp_path):
+def test_the_merchant_credentials_can_be_configured(shop_root, catalog, tmp_path):
     config = tmp_path / "footbridge.yaml"
     secret = "sesame-sesame-sesame-sesame-sesame"
     config.write_text(f"ephemeral: true\nonside: {{ merchant: {{ id: acme, secret: {secret}, keyId: k1 }} }}\n")
@@ -242,7 +242,7 @@ def test_the_credentials_can_be_those_of_production(shop_root, catalog, tmp_path
         assert_problem(history(server, unknown, token(claims(sub="acme"), secret=secret, key_id="k1")), 404)
 
 
-def test_the_key_outlives_the_server_in_the_state_directory_and_only_there(shop_root, catalog, tmp_path):
+def test_the_signing_key_is_retained_in_the_state_directory_only(shop_root, catalog, tmp_path):
     def key(*arguments):
         with serve("--root", shop_root, "--catalog", catalog, *arguments) as server:
             return request(server, JWKS)[2]
@@ -253,7 +253,7 @@ def test_the_key_outlives_the_server_in_the_state_directory_and_only_there(shop_
     assert key("--ephemeral") != key("--ephemeral")
 
 
-def test_a_broken_key_file_is_named_and_left_alone(tmp_path):
+def test_the_error_about_a_broken_key_file_names_it_and_the_file_is_not_changed(tmp_path):
     file = tmp_path / "onside-signing-key.pem"
     file.write_text("no key")
     result = run("serve", "--port", 0, "--state", tmp_path)
@@ -263,7 +263,7 @@ def test_a_broken_key_file_is_named_and_left_alone(tmp_path):
     assert file.read_text() == "no key"
 
 
-def test_an_order_is_found_after_a_restart_before_its_page_is_back(shop_root, catalog, page, tmp_path):
+def test_an_order_is_found_after_a_restart_before_its_page_reconnects(shop_root, catalog, page, tmp_path):
     arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state")
     with serve(*arguments) as server:
         order = buy(server, page)

@@ -72,7 +72,7 @@ def published(server, control):
     return [key["kid"] for key in key_set], [key["current"] for key in key_set]
 
 
-def test_what_a_former_key_has_signed_verifies_for_a_while(server, control, order):
+def test_a_history_signed_by_a_former_key_verifies_until_its_end(server, control, order):
     url = f"http://127.0.0.1:{server.port}/__footbridge/onside/.well-known/jwks.json"
     before = run_sample(server, "bash", order).stdout
     kid = jwt.get_unverified_header(before)["kid"]
@@ -92,7 +92,7 @@ def test_what_a_former_key_has_signed_verifies_for_a_while(server, control, orde
     assert control.request("POST", "/signing-keys", {"publishFormerFor": -1}).status == 422
 
 
-def test_rotated_keys_outlive_the_server(shop_root, catalog, tmp_path):
+def test_rotated_keys_survive_a_restart(shop_root, catalog, tmp_path):
     def keys(rotates):
         with serve("--root", shop_root, "--catalog", catalog, "--state", tmp_path / "state") as server:
             control = server.control()

@@ -98,7 +98,7 @@ def purchased():
     return {"where": {"transactions": {"$contains": {"transactionState": "purchased"}}}}
 
 
-def test_a_callback_that_is_dropped_never_reaches_the_page_but_the_order_is_there(shop):
+def test_a_dropped_callback_does_not_reach_the_page_but_the_order_exists(shop):
     shop = shop()
     shop.rule(UPDATED, {"drop": True}, **purchased())
     shop.buy()
@@ -108,7 +108,7 @@ def test_a_callback_that_is_dropped_never_reaches_the_page_but_the_order_is_ther
     assert [e["action"] for e in shop("GET", "/journal?kind=event")["entries"]].count(UPDATED) == 1
 
 
-def test_a_callback_that_is_doubled_comes_twice(shop):
+def test_a_doubled_callback_is_delivered_twice(shop):
     shop = shop()
     shop.rule(UPDATED, {"double": True}, **purchased())
     shop.buy()
@@ -116,7 +116,7 @@ def test_a_callback_that_is_doubled_comes_twice(shop):
     assert len(shop.orders) == 1
 
 
-def test_a_callback_waits_at_a_gate_and_later_ones_overtake_it(shop):
+def test_a_callback_that_waits_at_a_gate_is_overtaken_by_later_ones(shop):
     shop = shop()
     shop.rule(UPDATED, {"gate": "held"})
     shop.buy()
@@ -137,14 +137,14 @@ def test_a_callback_is_delayed_on_the_sessions_clock(shop):
     shop.wait_for_states("purchasing", "purchased")
 
 
-def test_a_reordered_callback_comes_after_the_next_one(shop):
+def test_a_reordered_callback_is_delivered_after_the_next_one(shop):
     shop = shop()
     shop.rule(UPDATED, {"reorder": True})
     shop.buy()
     shop.wait_for_states("purchased", "purchasing")
 
 
-def test_a_callback_that_waits_for_the_next_one_is_gone_with_its_page(shop):
+def test_a_reordered_callback_is_dropped_when_its_page_ends(shop):
     shop = shop()
     shop.rule(UPDATED, {"reorder": True})
     shop.buy(approve=False)
@@ -164,7 +164,7 @@ def test_a_rule_answers_a_question_of_the_host_in_the_pages_place(shop, result):
     assert shop.page.evaluate("asked") == 0
 
 
-def test_a_question_that_is_dropped_leaves_the_transaction_waiting_until_the_page_goes(shop):
+def test_a_dropped_question_leaves_the_transaction_waiting_until_the_page_closes(shop):
     shop = shop()
     shop.page.evaluate("() => { window.asked = 0; onside.shouldContinueTransaction = () => { asked++; return true } }")
     shop.rule("onside.shouldContinueTransaction", {"drop": True})
@@ -177,7 +177,7 @@ def test_a_question_that_is_dropped_leaves_the_transaction_waiting_until_the_pag
     shop.wait_for_states("purchased")
 
 
-def test_a_question_that_is_doubled_is_asked_twice_and_its_first_answer_counts(shop):
+def test_a_doubled_question_is_asked_twice_and_its_first_answer_is_used(shop):
     shop = shop()
     shop.page.evaluate("() => { window.asked = 0; onside.shouldContinueTransaction = () => ++asked === 1 }")
     shop.rule("onside.shouldContinueTransaction", {"double": True})
@@ -186,7 +186,7 @@ def test_a_question_that_is_doubled_is_asked_twice_and_its_first_answer_counts(s
     assert shop.page.evaluate("asked") == 2
 
 
-def test_rules_about_callbacks_come_from_scenarios_too(shop):
+def test_scenarios_can_have_rules_about_callbacks(shop):
     shop = shop(scenario="lossy")
     shop.buy()
     shop.wait(kind="decision", action=UPDATED)
@@ -197,7 +197,7 @@ def test_rules_about_callbacks_come_from_scenarios_too(shop):
 # How often, and chance.
 
 
-def test_a_list_of_numbers_decides_these_calls(shop):
+def test_a_rule_with_a_list_of_numbers_decides_these_calls(shop):
     shop = shop(account=None, scenario="abroad")     # Its first call was that of opening the shop.
     call = "() => onside.loadProducts({ productIdentifiers: [] }).then(() => 'loaded', Object.keys)"
     assert [shop.page.evaluate(call) for _ in range(3)] == [["connectionError"], ["connectionError"], "loaded"]
@@ -220,7 +220,7 @@ def chances(shop_root, catalog, new_context, seed):
         return failed, [e["data"]["delay"] for e in entries if "delay" in e["data"]], text
 
 
-def test_chance_follows_from_the_seed(shop_root, catalog, new_context):
+def test_probabilities_and_random_delays_depend_on_the_seed(shop_root, catalog, new_context):
     first, second, other = (chances(shop_root, catalog, new_context, seed) for seed in (7, 7, 8))
     failed, delays, _ = first
     assert first == second
@@ -252,7 +252,7 @@ def wait_for_sheet(shop):
     return sheets
 
 
-def test_an_app_that_is_killed_while_its_payment_is_held_has_no_order_then(shop):
+def test_an_app_that_is_killed_while_its_payment_is_held_has_no_order_until_it_is_released(shop):
     shop = shop()
     shop.rule("onside.payment", {"gate": "in-flight"})
     shop.buy()
@@ -275,7 +275,7 @@ def test_an_app_that_is_killed_while_its_payment_is_held_has_no_order_then(shop)
     ("onside.onTransactionsUpdated", f"onside.purchase({{ productIdentifier: '{CONSUMABLE}' }})"),
     ("onside.restore", "onside.restoreCompletedTransactions()"),
 ])
-def test_an_app_can_be_killed_at_any_point_and_goes_on_when_it_is_opened_again(shop, on, call):
+def test_an_app_can_be_killed_at_any_point_and_continues_when_it_is_opened_again(shop, on, call):
     shop = shop()
     shop.rule(on, {"kill": True})
     shop.page.evaluate(f"void {call}")
@@ -288,7 +288,7 @@ def test_an_app_can_be_killed_at_any_point_and_goes_on_when_it_is_opened_again(s
 # A storefront that goes away.
 
 
-def test_a_storefront_goes_away_and_comes_back(shop):
+def test_a_storefront_can_be_removed_and_restored(shop):
     shop = shop()
     home = shop.page.evaluate("onside.getCurrentStorefront()")
     assert shop("PATCH", "", {"storefront": None})["storefront"] is None
@@ -305,7 +305,7 @@ def test_a_storefront_goes_away_and_comes_back(shop):
     shop.wait_for_states("purchasing", "purchased")
 
 
-def test_a_payment_whose_storefront_goes_away_before_it_is_sent_fails(shop):
+def test_a_payment_whose_storefront_is_removed_before_it_is_sent_fails(shop):
     shop = shop()
     shop.buy(approve=False)
     sheet = shop.wait(kind="sheetOpened", action="payment")["data"]["id"]
@@ -315,7 +315,7 @@ def test_a_payment_whose_storefront_goes_away_before_it_is_sent_fails(shop):
     assert shop.orders == []
 
 
-def test_a_storefront_that_is_away_stays_away_over_a_relaunch_until_somebody_else_signs_in(shop):
+def test_a_removed_storefront_stays_removed_until_another_sign_in(shop):
     shop = shop(storefront=None)
     assert shop.page.evaluate("onside.getCurrentStorefront()") is None
     shop("POST", "/relaunch")
@@ -326,7 +326,7 @@ def test_a_storefront_that_is_away_stays_away_over_a_relaunch_until_somebody_els
     assert shop.page.evaluate("onside.getCurrentStorefront()")["countryCode"] == "NL"
 
 
-def test_nobody_has_no_storefront_to_lose(shop):
+def test_removing_the_storefront_while_signed_out_has_no_effect(shop):
     shop = shop(account=None, storefront=None)
     assert shop("GET", "")["storefront"] == "NL"
     shop("PATCH", "", {"account": "built-in"})
@@ -336,7 +336,7 @@ def test_nobody_has_no_storefront_to_lose(shop):
 # The Merchant API.
 
 
-def test_a_backend_gets_the_statuses_that_a_rule_decides_then_the_history(shop, server):
+def test_a_rule_decides_the_statuses_of_the_merchant_api(shop, server):
     shop = shop()
     shop.buy()
     shop.wait_for_states("purchasing", "purchased")
@@ -352,7 +352,7 @@ def test_a_backend_gets_the_statuses_that_a_rule_decides_then_the_history(shop, 
     assert actions == ["onside.merchantAPI"] * 2
 
 
-def test_a_backend_waits_and_loses_its_connection_as_a_rule_says(shop, server):
+def test_a_rule_delays_a_merchant_request_and_cuts_its_connection(shop, server):
     import http.client
     import threading
 
@@ -378,7 +378,7 @@ def test_a_backend_waits_and_loses_its_connection_as_a_rule_says(shop, server):
 
 
 @pytest.mark.parametrize("error", ["reason", "bridge.bridgeDetached"])
-def test_a_failed_initialisation_leaves_a_page_that_was_ready_as_it_was(shop, error):
+def test_a_failed_initialisation_does_not_change_a_page_that_was_initialised(shop, error):
     shop = shop(onsideContract="1.3")
     shop.page.evaluate("onside.initializeOnside('v1')")
     shop.page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", CONSUMABLE)
@@ -439,7 +439,7 @@ def settle(page):
     page.evaluate("ask('capability.query', undefined, 'last')")
 
 
-def test_a_native_answer_comes_late(ask, journey_control):
+def test_a_native_answer_can_be_delayed(ask, journey_control):
     path, page = ask({"delay": 90_000})
     settle(page)
     assert answers(page) == [["last", "success"]]
@@ -448,13 +448,13 @@ def test_a_native_answer_comes_late(ask, journey_control):
     assert answers(page)[1] == ["the-id", "success"]
 
 
-def test_a_native_answer_comes_twice(ask):
+def test_a_native_answer_can_be_doubled(ask):
     _, page = ask({"double": True, "error": "BUSY"})
     page.wait_for_function("inbox.length === 2")
     assert answers(page) == [["the-id", "error"]] * 2
 
 
-def test_a_native_answer_comes_with_an_id_that_nobody_knows(ask):
+def test_a_native_answer_can_have_an_unknown_id(ask):
     _, page = ask({"unknownId": True})
     page.wait_for_function("inbox.length === 1")
     [[identifier, status]] = answers(page)
@@ -462,13 +462,13 @@ def test_a_native_answer_comes_with_an_id_that_nobody_knows(ask):
 
 
 @pytest.mark.parametrize("value", ["{", {"payload": 1}, None, 7])
-def test_a_native_answer_is_malformed(ask, value):
+def test_a_native_answer_can_be_malformed(ask, value):
     _, page = ask({"raw": value})
     page.wait_for_function("inbox.length === 1")
     assert page.evaluate("inbox[0]") == value
 
 
-def test_a_native_answer_never_comes(ask):
+def test_a_native_answer_can_be_dropped(ask):
     _, page = ask({"drop": True})
     settle(page)
     assert answers(page) == [["last", "success"]]

@@ -53,7 +53,7 @@ def test_every_figure_is_described_and_every_histogram_adds_up(shop_root):
             assert (samples[f"{family.name}_sum",] > 0) == (samples[f"{family.name}_count",] > 0)
 
 
-def test_what_happens_is_counted(shop_root, catalog):
+def test_calls_pages_and_errors_are_counted(shop_root, catalog):
     with serve("--root", shop_root, "--catalog", catalog, "--open-metrics") as server:
         before, _ = scrape(server)
         assert before["footbridge_ready",] == 1
@@ -78,7 +78,7 @@ def test_what_happens_is_counted(shop_root, catalog):
             each.close()
 
 
-def test_the_times_of_many_calls_are_told_by_some_of_them(auto_shop):
+def test_the_durations_of_many_calls_are_estimated_by_samples(auto_shop):
     page = WirePage(auto_shop.port)
     token = auto_shop.control().token
     before, _ = scrape(auto_shop, token)
@@ -93,7 +93,7 @@ def test_the_times_of_many_calls_are_told_by_some_of_them(auto_shop):
     page.close()
 
 
-def test_there_are_no_secrets_and_nothing_of_pages_in_them(shop_root, catalog):
+def test_metrics_contain_no_secrets_and_no_data_of_pages(shop_root, catalog):
     with serve("--root", shop_root, "--catalog", catalog) as server:
         control = server.control()
         session = control.session(name="secret-name")

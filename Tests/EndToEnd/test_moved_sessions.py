@@ -54,7 +54,7 @@ def ask(page, **message):
 
 
 @ENDS
-def test_a_bridge_of_a_session_goes_with_it(pair, end):
+def test_a_declared_bridge_of_a_session_moves_with_it(pair, end):
     one, other = pair
     session = one.api.session()
     path = f"/sessions/{session['id']}"
@@ -68,7 +68,7 @@ def test_a_bridge_of_a_session_goes_with_it(pair, end):
     page.close()
 
 
-def test_every_server_has_a_named_snapshot_also_when_that_which_has_taken_it_is_killed(pair):
+def test_every_server_has_a_named_snapshot_after_its_server_is_killed(pair):
     one, other = pair
     prepared = one.api.session(name="prepared", account="built-in", purchases=[{"product": PRODUCT, "account": "built-in"}])
     one.api("PUT", "/snapshots/paid", {"session": prepared["id"]})
@@ -109,7 +109,7 @@ def moved(pair, request):
     return other, session, old
 
 
-def test_an_old_cursor_gives_each_entry_of_the_next_server_once(moved):
+def test_an_old_cursor_returns_each_entry_of_the_next_server_once(moved):
     server, session, old = moved
     path = f"/sessions/{session['id']}"
     page = server.api("GET", f"{path}/journal?after={old}")
@@ -122,7 +122,7 @@ def test_an_old_cursor_gives_each_entry_of_the_next_server_once(moved):
         assert [int(next(events).id) for _ in cursors] == cursors
 
 
-def test_the_kits_see_with_an_old_cursor_each_entry_of_the_next_server_once(moved, monkeypatch):
+def test_the_kit_with_an_old_cursor_gets_each_entry_of_the_next_server_once(moved, monkeypatch):
     monkeypatch.syspath_prepend(PROJECT / "web" / "testing")
     from pytest_footbridge.journal import ExpectationError
     from pytest_footbridge.server import Server
@@ -156,7 +156,7 @@ def test_the_kits_see_with_an_old_cursor_each_entry_of_the_next_server_once(move
     assert json.loads(result.stdout) == [LATER, 3]
 
 
-def test_ctl_follows_from_an_old_cursor(moved):
+def test_ctl_follows_the_journal_from_an_old_cursor(moved):
     server, session, old = moved
     process = subprocess.Popen(
         [BUILD / "footbridge", "ctl", "--json", "journal", "--follow", "--session", session["id"], f"after={old}"],
@@ -175,7 +175,7 @@ def test_ctl_follows_from_an_old_cursor(moved):
 
 
 @ENDS
-def test_a_dashboard_goes_on_with_the_entries_of_the_next_server(pair, new_context, end):
+def test_a_dashboard_continues_with_the_entries_of_the_next_server(pair, new_context, end):
     one, other = pair
     session = one.api.session()
     path = f"/sessions/{session['id']}"

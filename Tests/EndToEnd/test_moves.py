@@ -70,7 +70,7 @@ def end(request):
     return lambda server: server.signal(getattr(signal, request.param))
 
 
-def test_a_session_that_a_program_has_made_is_there_at_the_next_server(start, end, database):
+def test_a_session_created_by_a_program_exists_at_the_next_server(start, end, database):
     owner, other = start({"lifetime": 600}), start({"lifetime": 600})
     # Nothing but the program that has made it says that this one lasts.
     plain = owner.api.session()
@@ -109,7 +109,7 @@ def test_a_session_that_a_program_has_made_is_there_at_the_next_server(start, en
     assert page.violations == []
 
 
-def test_a_token_that_a_server_has_issued_is_good_at_the_next_one(start, end, new_context):
+def test_a_token_issued_by_one_server_verifies_at_the_next_one(start, end, new_context):
     owner, other = start({"lifetime": 600}), start({"lifetime": 600})
     session = owner.api.session()
     context = new_context()
@@ -125,7 +125,7 @@ def test_a_token_that_a_server_has_issued_is_good_at_the_next_one(start, end, ne
         assert jwt.decode(each, keys[jwt.get_unverified_header(each)["kid"]].key, algorithms=["ES256"], options={"verify_aud": False})["jti"]
 
 
-def test_what_is_open_in_other_bridges_is_open_at_the_next_server(start, end, new_context):
+def test_open_calls_of_other_bridges_continue_at_the_next_server(start, end, new_context):
     endpoint = SteadyEndpoint()
     token = {"url": endpoint.url, "refreshToken": TokenEndpoint.FIRST}
     owner, other = start(token), start(token)

@@ -38,17 +38,17 @@ def server(tmp_path_factory):
         yield server
 
 
-def test_a_page_and_its_scripts_come_through(server, page):
+def test_a_page_and_its_scripts_are_passed_on(server, page):
     page.goto(server.url)
     assert page.evaluate("[scripts, typeof onside, document.title]") == [SCRIPTS, "object", "Site"]
 
 
-def test_a_large_file_comes_whole(server):
+def test_a_large_file_is_passed_on_whole(server):
     answer = Client(server).get("/large.bin")
     assert (answer.status, answer.body == LARGE) == (200, True)
 
 
-def test_more_requests_than_it_takes_at_a_time_are_all_answered(server):
+def test_more_requests_than_its_limit_of_streams_are_all_answered(server):
     clients = [Client(server) for _ in range(12)]
     for client in clients:
         client.send(f"GET /large.bin HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
@@ -56,14 +56,14 @@ def test_more_requests_than_it_takes_at_a_time_are_all_answered(server):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_an_upload_comes_back(server, method):
+def test_an_upload_is_echoed_whole(server, method):
     client = Client(server)
     for body in (b"", b"form=1", LARGE):
         answer = client.get("/", f"Content-Length: {len(body)}", method=method, body=body)
         assert (answer.status, answer.body == body) == (200, True)
 
 
-def test_an_error_that_it_compresses_unasked_is_a_page_with_its_host(server, page):
+def test_an_error_page_that_is_compressed_unasked_has_the_shim(server, page):
     answer = page.goto(f"{server.url}/missing.html")
     assert (answer.status, answer.headers.get("content-encoding")) == (404, None)
     assert "nghttpd" in page.inner_text("body") and page.evaluate("typeof onside") == "object"

@@ -107,7 +107,7 @@ def wait_for_note(server, session, **data):
         "until": {"kind": "store", "action": "notification", "data": data}, "timeout": 15_000})["entry"]
 
 
-def test_a_purchase_in_the_page_is_told_of_with_what_was_bought(start, backend, page):
+def test_a_purchase_notifies_the_backend_with_its_transaction(start, backend, page):
     server = start("--present", "auto")
     page.goto(server.url)
     page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PLANT)
@@ -126,7 +126,7 @@ def test_a_purchase_in_the_page_is_told_of_with_what_was_bought(start, backend, 
     assert transaction["price"] % 10 == 0 and transaction["purchaseDate"] <= notification["signedDate"]
 
 
-def test_the_life_of_a_subscription_is_told_in_order(start, backend):
+def test_the_steps_of_a_subscription_are_notified_in_order(start, backend):
     server = start()
     session = make_session(server)
     bought = add(server, session, SILVER)
@@ -150,7 +150,7 @@ def test_the_life_of_a_subscription_is_told_in_order(start, backend):
     assert dates == sorted(dates) and len({each["notificationUUID"] for each in notifications}) == 7
 
 
-def test_a_failed_renewal_and_its_end_are_told_of_even_if_the_clock_jumps(start, backend):
+def test_a_failed_renewal_and_its_end_are_notified_when_the_clock_jumps(start, backend):
     server = start()
     session = make_session(server)
     server.api("PATCH", f"/sessions/{session['id']}/settings", {"renewalBillingIssues": True, "billingGracePeriod": True})
@@ -168,7 +168,7 @@ def test_a_failed_renewal_and_its_end_are_told_of_even_if_the_clock_jumps(start,
     assert notifications[5]["data"]["signedRenewalInfo"]["expirationIntent"] == 2
 
 
-def test_what_the_backend_does_not_take_is_sent_again_with_the_same_id_before_what_came_later(start, backend):
+def test_a_refused_notification_is_sent_again_with_its_id_before_later_ones(start, backend):
     backend.statuses = [500, 302]
     server = start()
     session = make_session(server)
@@ -185,7 +185,7 @@ def test_what_the_backend_does_not_take_is_sent_again_with_the_same_id_before_wh
     assert wait_for_note(server, session, state="delivered", type="REFUND")["data"]["order"] == first["id"]
 
 
-def test_a_refund_is_told_of_for_each_member_of_the_family_who_had_the_order(start, backend, tmp_path):
+def test_a_refund_notifies_for_each_family_member_who_had_the_order(start, backend, tmp_path):
     accounts = "".join(
         f"    - {{ id: {name}, email: {name}@example.com, country: US{family} }}\n"
         for name, family in {"uta": ", family: muster", "ben": ", family: muster", "eli": ", family: muster", "ana": ""}.items())
@@ -208,7 +208,7 @@ def test_a_refund_is_told_of_for_each_member_of_the_family_who_had_the_order(sta
         assert revocation["transactionId"] == order["id"] and revocation["revocationDate"] == refund["revocationDate"]
 
 
-def test_sessions_do_not_wait_for_each_other(start, backend):
+def test_notifications_of_one_session_do_not_delay_those_of_another(start, backend):
     server = start()
     backend.gate.clear()
     one, other = make_session(server), make_session(server)
@@ -221,7 +221,7 @@ def test_sessions_do_not_wait_for_each_other(start, backend):
         wait_for_note(server, session, state="delivered")
 
 
-def test_notifications_survive_a_kill_and_need_no_page(start, backend):
+def test_waiting_notifications_survive_a_kill_and_need_no_page(start, backend):
     server = start()
     backend.gate.clear()
     session = make_session(server)
@@ -237,7 +237,7 @@ def test_notifications_survive_a_kill_and_need_no_page(start, backend):
     assert ids[0] == ids[1] != ids[2]
 
 
-def test_what_was_delivered_is_not_sent_again_after_a_restart(start, backend):
+def test_delivered_notifications_are_not_sent_again_after_a_restart(start, backend):
     server = start()
     session = make_session(server)
     add(server, session, PLANT)
@@ -250,7 +250,7 @@ def test_what_was_delivered_is_not_sent_again_after_a_restart(start, backend):
     assert len(backend.posts) == 2
 
 
-def test_a_test_is_sent_on_demand_and_what_was_delivered_is_sent_again_with_its_id(start, backend):
+def test_a_test_notification_is_sent_on_demand_and_sent_again_with_its_id(start, backend):
     server = start()
     session = make_session(server)
     path = f"/sessions/{session['id']}/notifications"
@@ -273,7 +273,7 @@ def test_a_test_is_sent_on_demand_and_what_was_delivered_is_sent_again_with_its_
     assert server.api.request("POST", path + "/unknown/resend").status == 404
 
 
-def test_what_waits_is_sent_again_without_a_pause_when_somebody_asks(start, backend):
+def test_a_waiting_notification_is_sent_at_once_on_request(start, backend):
     # The pauses alone would take longer than this test waits.
     backend.statuses = [500] * 5
     server = start()
@@ -303,7 +303,7 @@ def test_the_kit_sends_a_test_and_sends_again(start, backend, monkeypatch):
     assert backend.kinds == [("TEST", None)] * 2
 
 
-def test_without_a_backend_nothing_can_be_sent(shop_root):
+def test_without_a_backend_a_test_notification_is_refused(shop_root):
     with serve("--root", shop_root, "--ephemeral") as server:
         control = server.control()
         path = f"/sessions/{control.session()['id']}/notifications"
@@ -313,7 +313,7 @@ def test_without_a_backend_nothing_can_be_sent(shop_root):
             assert refusal.status == 409 and "onside.notifications.url" in refusal.json["detail"]
 
 
-def test_a_session_from_another_one_tells_nothing_of_what_it_begins_with(start, backend):
+def test_a_session_from_an_export_or_snapshot_does_not_notify_its_initial_orders(start, backend):
     server = start()
     backend.gate.clear()
     session = make_session(server)
@@ -332,7 +332,7 @@ def test_a_session_from_another_one_tells_nothing_of_what_it_begins_with(start, 
 
 
 @pytest.mark.parametrize("address", ["http://example.com/x", "ftp://localhost/x", "localhost:3000", "/path", "", "http://127.0.0.1.example.com/"])
-def test_an_address_that_is_neither_https_nor_on_this_machine_is_refused(tmp_path, address):
+def test_a_notification_url_that_is_neither_https_nor_on_this_machine_is_refused(tmp_path, address):
     config = tmp_path / "footbridge.yaml"
     config.write_text(f"onside: {{ notifications: {{ url: '{address}' }} }}\n")
     with pytest.raises(StartFailure) as failure:
@@ -367,7 +367,7 @@ def test_the_receiver_of_the_manual_takes_each_notification_once(shop_root, tmp_
                 process.kill()
 
 
-def test_devices_of_one_world_tell_of_each_change_once(start, backend):
+def test_devices_of_one_world_notify_each_change_once(start, backend):
     server = start()
     phone = make_session(server)
     tablet = make_session(server, deviceOf=phone["id"])

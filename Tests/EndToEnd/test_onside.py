@@ -67,7 +67,7 @@ def buy(page, product=CONSUMABLE, **more):
 # The contract `docs`.
 
 
-def test_setters_return_at_once_and_never_throw_whatever_they_are_given(auto_shop, page):
+def test_setters_return_undefined_and_never_throw_for_any_value(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("""names => {
       const cyclic = {}; cyclic.self = cyclic;
@@ -78,7 +78,7 @@ def test_setters_return_at_once_and_never_throw_whatever_they_are_given(auto_sho
     assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_everything_else_returns_a_promise_and_never_throws_synchronously(auto_shop, page):
+def test_all_other_functions_return_promises_and_never_throw_synchronously(auto_shop, page):
     page.goto(auto_shop.url)
     asynchronous = [name for name in FUNCTIONS if name not in SYNCHRONOUS]
     assert page.evaluate("""names => {
@@ -108,7 +108,7 @@ def test_arguments_of_the_wrong_kind_reject_with_a_bridge_error(auto_shop, page,
     ]
 
 
-def test_login_and_logout_move_the_storefront(auto_shop, page):
+def test_login_and_logout_change_the_storefront(auto_shop, page):
     page.goto(auto_shop.url)
     page.evaluate("onside.requestLogin()")
     wait_for(page, "onStorefrontChanged")
@@ -120,7 +120,7 @@ def test_login_and_logout_move_the_storefront(auto_shop, page):
     assert page.evaluate("onside.getCurrentStorefront()") is None
 
 
-def test_the_app_account_token_comes_back_in_the_transaction(auto_shop, page):
+def test_the_app_account_token_is_in_the_transaction(auto_shop, page):
     open_shop(page, auto_shop)
     buy(page, appAccountToken="token-1")
     wait_for_state(page, "purchased")
@@ -129,7 +129,7 @@ def test_the_app_account_token_comes_back_in_the_transaction(auto_shop, page):
     assert "error" not in transaction
 
 
-def test_a_dismissed_payment_fails_as_cancelled_and_can_be_finished(shop, page):
+def test_a_dismissed_payment_fails_as_cancelled_and_its_transaction_can_be_finished(shop, page):
     open_shop(page, shop)
     page.evaluate("onside.requestLogin(), undefined")
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
@@ -155,7 +155,7 @@ def test_a_transaction_has_no_identifier_of_the_store_while_the_payment_is_not_s
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
 
 
-def test_several_purchases_go_through_in_order(auto_shop, page):
+def test_several_purchases_are_made_in_order(auto_shop, page):
     open_shop(page, auto_shop)
     page.evaluate("ids => Promise.all(ids.map(productIdentifier => onside.purchase({ productIdentifier })))", [CONSUMABLE, NON_CONSUMABLE, CONSUMABLE])
     wait_for_state(page, "purchased", 3)
@@ -164,7 +164,7 @@ def test_several_purchases_go_through_in_order(auto_shop, page):
     assert bought == [CONSUMABLE, NON_CONSUMABLE, CONSUMABLE]
 
 
-def test_a_restore_brings_back_what_lasts_and_then_says_that_it_is_done(auto_shop, page):
+def test_a_restore_delivers_lasting_purchases_and_then_finishes(auto_shop, page):
     open_shop(page, auto_shop)
     buy(page, CONSUMABLE)
     buy(page, NON_CONSUMABLE)
@@ -180,7 +180,7 @@ def test_a_restore_brings_back_what_lasts_and_then_says_that_it_is_done(auto_sho
     assert [(t["transactionState"], t["payment"]["product"]["productIdentifier"]) for t in restored] == [("restored", NON_CONSUMABLE)]
 
 
-def test_the_gate_can_cancel_and_agrees_by_default(auto_shop, page):
+def test_should_continue_transaction_can_cancel_and_agrees_by_default(auto_shop, page):
     open_shop(page, auto_shop)
     page.evaluate("""() => { window.asked = []; onside.shouldContinueTransaction = async function (input) {
       asked.push([this === onside, Object.keys(input).sort(), input.storefront.countryCode]); return false; }; }""")
@@ -197,7 +197,7 @@ def test_the_gate_can_cancel_and_agrees_by_default(auto_shop, page):
     wait_for_state(page, "purchased")
 
 
-def test_a_page_that_goes_while_it_is_asked_counts_as_one_that_agrees(auto_shop, page):
+def test_a_page_that_closes_while_it_is_asked_agrees(auto_shop, page):
     open_shop(page, auto_shop)
     page.evaluate("() => { onside.shouldContinueTransaction = () => { window.asked = true; return new Promise(() => {}); }; }")
     buy(page)
@@ -219,7 +219,7 @@ def test_the_payment_methods_sheet_opens_and_closes(shop, page):
 
 @pytest.mark.parametrize("call", ["requestLogin()", "presentPaymentMethodsManager()", "restoreCompletedTransactions()",
                                   f"purchase({{ productIdentifier: '{CONSUMABLE}' }})"])
-def test_a_dismissed_login_is_told_to_the_call_that_needed_it(shop, page, call):
+def test_a_dismissed_login_rejects_the_call_that_needed_it(shop, page, call):
     open_shop(page, shop)
     page.evaluate(f"() => {{ window.result = onside.{call}.then(() => 'resolved', e => e); }}")
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
@@ -300,11 +300,11 @@ def test_a_sheet_stays_in_front_of_a_modal_dialog_that_the_page_opens(shop, page
     "() => document.documentElement.replaceWith(document.createElement('html'))",
     "() => { document.open(); document.write('<h1>New</h1>'); document.close(); }",
 ])
-def test_a_sheet_stays_when_the_page_makes_its_document_anew(shop, page, code):
+def test_a_sheet_stays_when_the_page_replaces_its_document(shop, page, code):
     _assert_signs_in_after(shop, page, code)
 
 
-def test_attribution_is_the_page_that_brought_the_first_visit(auto_shop, new_context):
+def test_attribution_has_the_campaign_of_the_first_visit(auto_shop, new_context):
     page = new_context().new_page()
     page.goto(auto_shop.url + "/?utm_source=letter&utm_campaign=spring")
     assert page.evaluate("onside.getAttributionMetadata()")["refererUrl"].endswith("/?utm_source=letter&utm_campaign=spring")
@@ -315,7 +315,7 @@ def test_attribution_is_the_page_that_brought_the_first_visit(auto_shop, new_con
     assert organic.evaluate("onside.getAttributionMetadata()") == {}
 
 
-def test_attribution_tells_the_address_that_the_page_has_at_the_site(configured, new_context):
+def test_attribution_has_the_url_of_the_page_at_its_site(configured, new_context):
     server = configured("siteOrigin: https://shop.example/")
     page = new_context().new_page()
     page.goto(server.url + "/?utm_source=letter#top")
@@ -330,7 +330,7 @@ def test_attribution_tells_the_address_that_the_page_has_at_the_site(configured,
     assert organic.evaluate("onside.getAttributionMetadata()") == {}
 
 
-def test_the_signed_history_needs_someone_who_is_signed_in(auto_shop, page):
+def test_the_signed_history_requires_a_signed_in_account(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("onside.getSignedInAppsHistory().catch(e => e)") == {"notLoggedIn": {}}
 
@@ -386,7 +386,7 @@ def test_a_price_that_changed_at_login_is_charged_only_after_a_sheet_that_says_s
     wait_for_state(page, "purchased")
 
 
-def test_a_product_that_is_not_sold_in_the_accounts_country_is_said_to_be_unavailable(configured, page):
+def test_a_product_not_sold_in_the_accounts_country_shows_the_unavailable_sheet(configured, page):
     server = configured(ACCOUNTS, present="page")
     open_shop(page, server)
     page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", NON_CONSUMABLE)
@@ -407,7 +407,7 @@ def test_ask_to_buy_stays_purchasing(configured, page):
     assert len(page.evaluate("onside.getTransactions()")) == 1
 
 
-def test_an_error_that_was_set_for_once_comes_once(configured, page):
+def test_an_error_that_is_set_once_is_returned_once(configured, page):
     server = configured("onside: { calls: { loadProducts: { error: connectionError, once: true, delay: 20 } } }")
     page.goto(server.url)
     load = "onside.loadProducts({ productIdentifiers: [] }).then(r => Object.keys(r).length, e => e)"
@@ -463,7 +463,7 @@ def test_local_testing_refuses_what_the_contract_names(configured, page):
     assert page.evaluate("onside.getSignedInAppsHistory().catch(e => e)") == {"notSupportedInLocalTesting": {}}
 
 
-def test_what_is_cut_and_dropped_of_an_event_is_told_to_the_developer(configured, page):
+def test_truncated_and_dropped_parts_of_an_event_are_logged(configured, page):
     server = configured()
     page.goto(server.url)
     page.evaluate("onside.trackEvent({ name: 'onside_own', parameters: {} })")
@@ -481,7 +481,7 @@ def newest(configured):
     return configured("onsideContract: '1.3'")
 
 
-def test_1_3_functions_are_undefined_until_initialised_and_then_all_give_promises(newest, page):
+def test_1_3_functions_are_undefined_until_initialised_and_then_return_promises(newest, page):
     page.goto(newest.url)
     assert page.evaluate("names => names.filter(name => onside[name] !== undefined)", FUNCTIONS) == ["initializeOnside"]
     assert page.evaluate("onside.initializeOnside('v2').catch(e => [e.name, e.code])") == ["PontoonBridgeError", "invalidArguments"]
@@ -491,7 +491,7 @@ def test_1_3_functions_are_undefined_until_initialised_and_then_all_give_promise
       const result = onside[name](); result.catch?.(() => {}); return result instanceof Promise; })""", SYNCHRONOUS)
 
 
-def test_1_3_buys_without_asking_the_gate_in_the_same_storefront(newest, page):
+def test_1_3_buys_without_asking_should_continue_transaction_in_the_same_storefront(newest, page):
     open_shop(page, newest)
     page.evaluate("onside.requestLogin()")
     page.evaluate("() => { window.asked = 0; onside.shouldContinueTransaction = () => { asked += 1; return false; }; }")
@@ -536,7 +536,7 @@ def test_1_3_every_bridge_error_can_be_produced(configured, page, code):
     assert page.evaluate("onside.getTransactions().catch(e => [e instanceof Error, e.name, e.code])") == [True, "PontoonBridgeError", code]
 
 
-def test_an_initialisation_that_fails_says_why(configured, page):
+def test_a_failed_initialisation_rejects_with_its_reason(configured, page):
     server = configured(json.dumps({"onsideContract": "1.3", "onside": {"calls": {"initializeOnside": {"error": "reason"}}}}))
     page.goto(server.url)
     assert list(page.evaluate("onside.initializeOnside('v1').catch(e => e)")) == ["reason"]

@@ -49,12 +49,12 @@ def sign_in(page, server, text):
     page.wait_for_function("(text) => document.querySelector('output').textContent === text", arg=text)
 
 
-def test_the_first_minutes_need_no_program(follow, page):
+def test_the_first_example_of_the_manual_works_without_a_program(follow, page):
     sign_in(page, follow({"site/index.html": sample(TEN, "html"), "footbridge.yaml": sample(TEN, "yaml")}), "Signed in: abc")
 
 
 @pytest.mark.parametrize("language", ["Python", "JavaScript"])
-def test_a_program_answers(follow, page, tmp_path, language):
+def test_the_handler_example_of_the_manual_answers(follow, page, tmp_path, language):
     config = sample(TEN, "yaml", 1).replace("[python3, acme.py]", f"[{sys.executable}, acme.py]")
     if language == "JavaScript":
         config = sample(TEN, "yaml", 1).replace("[python3, acme.py]", "[node, acme.mjs]")
@@ -68,7 +68,7 @@ def test_a_program_answers(follow, page, tmp_path, language):
     sign_in(page, server, "Unknown user")
 
 
-def test_a_bridge_with_synchronous_calls(follow, page):
+def test_the_example_of_synchronous_calls_works(follow, page):
     heading = "A bridge with synchronous calls"
     server = follow({"site/index.html": "<title>Shop</title>", "footbridge.yaml": sample(heading, "yaml"), "shop.js": sample(heading, "js")})
     page.goto(server.url)

@@ -128,7 +128,7 @@ def test_a_listed_https_site_is_not_reached_without_https(own):
     assert "307" in answer.splitlines()[0] and "Location: https://app.example.com/x?y=1" in answer
 
 
-def test_other_servers_are_reached_untouched(own, site):
+def test_requests_to_other_servers_are_passed_on_unchanged(own, site):
     before = len(site.requests)
     address = f"http://localhost:{site.port}/other"
     seen = json.loads(curl(own, address, "-H", "Cookie: a=1", "-d", "body").stdout)
@@ -139,7 +139,7 @@ def test_other_servers_are_reached_untouched(own, site):
     assert "footbridge" not in curl(own, f"http://localhost:{site.port}/").stdout
 
 
-def test_another_https_server_keeps_its_own_certificate(own, tmp_path):
+def test_another_https_server_is_reached_with_its_own_certificate(own, tmp_path):
     pair = Pair("localhost", names=["localhost"])
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     (tmp_path / "pair.pem").write_text(pair.certificate_pem() + pair.key_pem())
@@ -149,14 +149,14 @@ def test_another_https_server_keeps_its_own_certificate(own, tmp_path):
     assert answer.stdout == "its own", answer.stderr
 
 
-def test_only_listed_sites_if_so_told(site):
+def test_only_listed_sites_are_reached_with_only_sites(site):
     with serve("--ephemeral", "--site", f"{APP}={site.url}", "--only-sites", name=None) as server:
         assert json.loads(curl(server, f"{APP}/seen").stdout)["host"] == ["app.example.com"]
         assert "403" in curl(server, "-i", f"http://localhost:{site.port}/").stdout.splitlines()[0]
         assert "response 403" in curl(server, f"https://localhost:{site.port}/").stderr
 
 
-def test_the_authority_can_vouch_for_the_listed_sites_and_no_other(site, tmp_path):
+def test_the_authority_is_constrained_to_the_listed_sites(site, tmp_path):
     with serve("--state", tmp_path / "state", "--site", f"{APP}={site.url}", name=None) as server:
         authority = tmp_path / "state" / "tls-authority.crt"
         answer = subprocess.run(
@@ -182,7 +182,7 @@ def test_credentials_name_one_session_for_all_sites(own):
     assert "set-cookie: footbridge_session=" in answer
 
 
-def test_with_a_token_the_proxy_wants_it_as_password(site):
+def test_a_proxy_with_a_token_requires_it_as_password(site):
     with serve("--ephemeral", "--site", f"{APP}={site.url}", "--site-token", "secret", name=None) as server:
         client = Proxied(server)
         refused = client.connect("app.example.com:443")
@@ -231,7 +231,7 @@ def test_names_of_metadata_services_and_link_local_addresses_are_refused(site, t
             assert "403" in answer.splitlines()[0] and "metadata" in answer, name
 
 
-def test_what_follows_a_refused_connect_is_no_request(own):
+def test_bytes_after_a_refused_connect_are_not_read_as_a_request(own):
     client = Proxied(own)
     smuggled = f"GET /__footbridge/health HTTP/1.1\r\nHost: 127.0.0.1:{own.port}\r\n\r\n".encode()
     answer = client.connect("169.254.169.254:80", more=smuggled)
@@ -247,7 +247,7 @@ def test_a_connect_with_a_body_is_refused(own, fields):
     assert b"HTTP/1.1" not in client.read(1 << 20)
 
 
-def test_a_tunnel_to_a_site_leads_nowhere_else(own, site):
+def test_a_tunnel_to_a_site_serves_no_other_host(own, site):
     for host in (f"127.0.0.1:{own.port}", "other.example", f"localhost:{site.port}"):
         client = Proxied(own)
         assert client.connect("app.example.com:443").status == 200
@@ -261,7 +261,7 @@ def test_a_tunnel_to_a_site_leads_nowhere_else(own, site):
     assert client.get(f"http://127.0.0.1:{own.port}/__footbridge/health").status == 421
 
 
-def test_plain_http_in_a_tunnel_for_https_is_told_so(own):
+def test_plain_http_in_a_tunnel_for_https_is_answered_400(own):
     client = Proxied(own)
     assert client.connect("app.example.com:443").status == 200
     client.host = "app.example.com"
@@ -307,7 +307,7 @@ def test_a_half_closed_tunnel_carries_the_answer(own):
         assert client.head().status == 200 and client.read(1 << 20) == b"3 bytes"
 
 
-def test_tunnels_are_bounded(site, tmp_path):
+def test_tunnels_are_limited_in_number(site, tmp_path):
     (tmp_path / "footbridge.yaml").write_text("limits: { tunnels: 2, tunnelIdleTimeout: 1 }\n")
     quiet = threading.Event()
     with Upstream(lambda exchange: quiet.wait(20)) as other, serve(
@@ -419,7 +419,7 @@ def test_the_script_for_browsers_leads_the_sites_through_the_proxy(launch, own):
     browser.close()
 
 
-def test_contexts_with_credentials_of_their_own_are_apart_and_span_all_sites(launch, site):
+def test_contexts_with_their_own_credentials_have_separate_sessions_for_all_sites(launch, site):
     options = ["--ephemeral", "--site", f"{APP}={site.url}", "--site", f"https://pay.example={site.url}", "--site-token", "secret"]
     with serve(*options, name=None) as server:
         server.flags = [flag for flag in browser_flags(server) if "spki" in flag]
@@ -464,7 +464,7 @@ def test_a_service_worker_of_the_site_is_registered_and_serves_the_page(launch, 
             assert page.evaluate("typeof window.onside") == "object"
 
 
-def test_a_document_that_the_sites_worker_has_kept_from_before_is_told_of(launch, tmp_path):
+def test_a_document_cached_by_the_sites_worker_before_is_reported(launch, tmp_path):
     """The browser has been at the site before Footbridge put the shim into its documents."""
     worker = """addEventListener('install', event => event.waitUntil(caches.open('kept').then(cache => cache.add('/')).then(() => skipWaiting())));
       addEventListener('activate', event => event.waitUntil(clients.claim()));
@@ -490,7 +490,7 @@ def test_a_document_that_the_sites_worker_has_kept_from_before_is_told_of(launch
                     server.wait_for_log("a document without the shim", "app.example.com", timeout=60)
 
 
-def test_a_way_to_the_server_of_a_site_past_footbridge_is_told(own, site, launch):
+def test_a_link_that_bypasses_footbridge_is_reported(own, site, launch):
     with opened(launch, own) as context:
         page = context.new_page()
         page.goto(APP)
@@ -498,7 +498,7 @@ def test_a_way_to_the_server_of_a_site_past_footbridge_is_told(own, site, launch
             page.evaluate("address => { window.open(address) }", f"{site.url}/past")
 
 
-def test_the_real_server_of_a_site_hears_what_the_browser_says(tmp_path):
+def test_the_real_server_of_a_site_gets_the_browsers_fields(tmp_path):
     certificate, key = Pair("localhost", names=["localhost"]).write(tmp_path, "real")
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate, key)
@@ -516,7 +516,7 @@ def test_the_real_server_of_a_site_hears_what_the_browser_says(tmp_path):
             ).stderr
 
 
-def test_trust_speaks_of_the_listed_sites(tmp_path):
+def test_trust_lists_the_listed_sites(tmp_path):
     result = run("trust", "--state", tmp_path / "state", "--site", f"{APP}=http://localhost:1")
     assert result.returncode == 0 and "app.example.com" in result.stdout
 
@@ -534,6 +534,6 @@ def test_trust_speaks_of_the_listed_sites(tmp_path):
         ["--site", APP, "--site-token", "no token"],
     ],
 )
-def test_options_that_make_no_sense_are_errors(arguments):
+def test_contradictory_site_options_are_errors(arguments):
     result = run("serve", "--ephemeral", "--port", "0", *arguments)
     assert result.returncode == 64 and "--" in result.stderr

@@ -53,7 +53,7 @@ def ask(server, session):
         connection.close()
 
 
-def test_requests_are_refused_while_the_servers_cannot_reach_each_other_and_nothing_is_doubled(two):
+def test_requests_during_a_network_partition_are_refused_and_none_runs_twice(two):
     owner, other = two
     near = WirePage(owner.balancer.port)
     near.call("onside.loadProducts", productIdentifiers=[PRODUCT])

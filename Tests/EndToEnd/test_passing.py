@@ -42,7 +42,7 @@ def journal(sites, session):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_way_past_footbridge_is_told_in_console_log_and_journal(sites, session, page, way, host):
+def test_a_link_that_bypasses_footbridge_is_reported_in_console_log_and_journal(sites, session, page, way, host):
     name = f"{way.replace(' ', '-')}-{host}"
     target = f"http://{host}:{sites.upstream.port}/{name}"
     page.goto(sites.url)
@@ -55,7 +55,7 @@ def test_a_way_past_footbridge_is_told_in_console_log_and_journal(sites, session
     assert "hidden" not in line and "--proxy-rewrite-links" in line
 
 
-def test_ways_through_footbridge_and_elsewhere_are_told_nothing_of(sites, session, page):
+def test_links_through_footbridge_or_to_other_sites_are_not_reported(sites, session, page):
     page.goto(sites.url)
     warnings = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
@@ -79,7 +79,7 @@ CLICKS = """addresses => {
 }"""
 
 
-def test_an_address_is_told_once_for_each_page(sites, session, page):
+def test_a_bypassing_link_is_reported_once_for_each_page(sites, session, page):
     page.goto(sites.url)
     urls = [f"{sites.upstream.url}/often", f"{sites.upstream.url}/oftensecond"]
     page.evaluate(CLICKS, [urls[0]] * 5 + [urls[1]])

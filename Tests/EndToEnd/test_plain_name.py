@@ -45,7 +45,7 @@ def is_served(page):
     return page.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'headers' }).then(value => value !== undefined)")
 
 
-def test_a_page_is_served_however_the_browser_comes_to_it(folder, page):
+def test_a_page_has_the_bridge_after_links_reloads_history_and_popups(folder, page):
     page.goto(folder.url)
     assert page.evaluate("isSecureContext") is False
     assert is_served(page)
@@ -62,7 +62,7 @@ def test_a_page_is_served_however_the_browser_comes_to_it(folder, page):
     assert is_served(popup.value)
 
 
-def test_a_frame_is_none(folder, page):
+def test_a_frame_is_not_a_main_frame(folder, page):
     page.goto(folder.url)
     page.evaluate("new Promise(resolve => document.body.append(Object.assign(document.createElement('iframe'), { src: '/other', onload: resolve })))")
     assert is_served(page.frames[1]) is False
@@ -91,14 +91,14 @@ FETCHES = {
 
 @pytest.mark.parametrize("way", FETCHES)
 @pytest.mark.parametrize("site", ["folder", "cached"])
-def test_html_that_scripts_fetch_is_never_touched(request, page, way, site):
+def test_html_that_scripts_fetch_is_never_changed(request, page, way, site):
     server = request.getfixturevalue(site)
     page.goto(server.url)
     text = page.evaluate(FETCHES[way], "/other")
     assert "Other</a>" in text and SHIM not in text
 
 
-def test_a_document_that_a_script_has_fetched_is_asked_for_again_when_the_browser_opens_it(cached, page):
+def test_a_fetched_document_is_requested_again_when_the_browser_opens_it(cached, page):
     page.goto(cached.url)
     for way in ("fetch('/other').then(response => response.text())", "fetch('/other', { cache: 'force-cache' }).then(response => response.text())"):
         assert SHIM not in page.evaluate(way)
@@ -109,7 +109,7 @@ def test_a_document_that_a_script_has_fetched_is_asked_for_again_when_the_browse
     assert [request.target for request in cached.requests] == ["/", "/other", "/other"]
 
 
-def test_each_visit_to_a_cached_document_is_known(cached, page):
+def test_each_visit_to_a_cached_document_has_the_bridge(cached, page):
     def follow():
         with page.expect_navigation():
             page.click("a")
@@ -126,7 +126,7 @@ def ask(server, host, *fields):
 
 
 @pytest.mark.parametrize("site", ["folder", "cached"])
-def test_a_document_goes_out_for_one_visit_and_other_html_may_be_kept(request, site):
+def test_a_document_is_not_cached_and_other_html_may_be(request, site):
     server = request.getfixturevalue(site)
     host = f"{PLAIN_NAME}:{server.port}"
     document = ask(server, host, *OPENED)
@@ -142,7 +142,7 @@ def test_a_document_goes_out_for_one_visit_and_other_html_may_be_kept(request, s
     assert SHIM.encode() in ask(server, f"127.0.0.1:{server.port}", "Accept: */*").body
 
 
-def test_the_site_keeps_the_cookies_that_it_wants_to_have_sent_over_https_alone(page):
+def test_secure_cookies_of_the_site_are_stored_on_plain_http(page):
     seen = []
 
     def answer(exchange, request):
@@ -157,7 +157,7 @@ def test_the_site_keeps_the_cookies_that_it_wants_to_have_sent_over_https_alone(
         assert page.evaluate("document.cookie") == "b=2; c=3"
 
 
-def test_a_sandboxed_frame_has_the_handlers_too(folder, page):
+def test_a_sandboxed_frame_has_the_handlers(folder, page):
     page.goto(folder.url)
     page.evaluate("""() => new Promise(onload => {
       const frame = Object.assign(document.createElement("iframe"), { src: "/other", onload });

@@ -35,7 +35,7 @@ def run_node_test(file):
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("file", ["Examples/playwright/shop.test.mjs", "Tests/EndToEnd/playwright_kit.test.mjs"])
-def test_passes(file):
+def test_a_node_test_file_passes(file):
     result = run_node_test(file)
     assert result.returncode == 0, result.stdout
 
@@ -121,7 +121,7 @@ def run_node(project, file):
     )
 
 
-def test_a_page_under_its_own_origin_has_proxy_and_trust_by_the_kits_fixtures(project):
+def test_the_kits_fixtures_set_proxy_and_trust_for_a_page_under_its_own_origin(project):
     (project / "own-origin.spec.js").write_text(SPECIFICATION)
     with upstream(site) as shop:
         options = ["--site", f"https://app.example.com={shop.url}", "--site", f"https://pay.example={shop.url}"]
@@ -149,7 +149,7 @@ def shop(project):
     return project
 
 
-def test_the_test_that_the_manual_prints_passes_as_printed(shop):
+def test_the_playwright_test_of_the_manual_passes_as_printed(shop):
     (shop / "playwright.config.js").write_text("export default {};\n")
     (shop / "coins.spec.js").write_text(printed("testing.md", "JavaScript"))
     result = run_node(shop, RUNNER)
@@ -217,7 +217,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_sample_of_the_manual_works_as_printed(shop, name):
+def test_a_javascript_sample_of_the_manual_works_as_printed(shop, name):
     (shop / "sample.mjs").write_text(SAMPLES[name])
     result = run_node(shop, "sample.mjs")
     assert result.returncode == 0 and result.stdout == "done\n", result.stdout + result.stderr

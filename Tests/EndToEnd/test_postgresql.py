@@ -17,7 +17,7 @@ from relay import Relay
 from wire_page import WirePage
 
 
-def test_what_postgresql_has_confirmed_outlives_a_kill_and_a_broken_line():
+def test_purchases_that_postgresql_confirmed_survive_a_kill_and_a_cut_connection():
     with PostgreSQL() as database, Relay(database.socket) as line:
         database.query("CREATE TABLE t (number int)")
         for number in range(3):
@@ -64,7 +64,7 @@ def run_command(words, database, folder):
     assert result.returncode == 0, result.stderr
 
 
-def test_a_backup_brings_sessions_and_keys_back_into_another_database(serve_with, tmp_path):
+def test_a_backup_restores_sessions_and_keys_into_another_database(serve_with, tmp_path):
     dump, restore = manual_commands()
     with PostgreSQL() as database, serve_with(database) as server:
         page = WirePage(server.port)
@@ -148,14 +148,14 @@ def key(tmp_path):
     return state_key(tmp_path)
 
 
-def test_a_database_that_cannot_be_reached_at_the_start_is_named_without_its_password(key):
+def test_the_error_about_an_unreachable_database_hides_the_password(key):
     result = run("serve", "--port", 0, "--state", "postgresql://footbridge:hidden@127.0.0.1:1/footbridge", "--state-key", key, timeout=60)
     assert result.returncode == os.EX_TEMPFAIL
     assert "postgresql://footbridge@127.0.0.1:1/footbridge cannot be reached" in result.stderr and "Start the database" in result.stderr
     assert "hidden" not in result.stderr
 
 
-def test_a_server_says_that_its_database_is_gone_and_goes_on_when_it_is_back(shop_root, catalog, key):
+def test_a_server_reports_that_its_database_is_gone_and_continues_when_it_is_back(shop_root, catalog, key):
     with PostgreSQL() as database, serve(
         "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", database.url, "--state-key", key, "--replica-lease", 1,
         environment=database.environment) as server:

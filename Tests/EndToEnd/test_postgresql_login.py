@@ -75,7 +75,7 @@ def buy_and_check(server, database):
 
 
 @pytest.mark.parametrize("way", ["passfile", "PGPASSFILE", "service", "PGSERVICE"])
-def test_the_server_verifies_the_database_and_logs_in_with_a_password_from_a_file(way, database, trusted, service_file, start):
+def test_the_server_verifies_the_database_certificate_and_logs_in_with_a_password_file(way, database, trusted, service_file, start):
     url, environment = {
         "passfile": (f"{verified(database, trusted)}&passfile={database.password_file}", {}),
         "PGPASSFILE": (verified(database, trusted), database.environment),
@@ -86,7 +86,7 @@ def test_the_server_verifies_the_database_and_logs_in_with_a_password_from_a_fil
         buy_and_check(server, database)
 
 
-def test_a_database_that_is_not_who_it_should_be_and_a_wrong_password_are_refused_and_named(database, trusted, service_file, tmp_path, start):
+def test_the_error_about_an_untrusted_database_or_wrong_password_names_it(database, trusted, service_file, tmp_path, start):
     others, _ = Pair("Another authority", is_authority=True).write(tmp_path, "others")
     passwords = tmp_path / "passwords"
     passwords.write_text(f"*:*:*:{NAME}:something-else\n")

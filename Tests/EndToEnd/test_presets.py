@@ -93,7 +93,7 @@ window.device = (methodName, options = {}) => call({ type: "message", pluginId: 
 
 
 @pytest.mark.parametrize("headers", ["options", "answers"])
-def test_capacitor(start, page, headers):
+def test_the_capacitor_preset_answers_a_page(start, page, headers):
     plugins = "{ Device: [getInfo, fails, { name: watch, rtype: callback }], App: { addListener: callback } }"
     options = f"    options: {{ plugins: {plugins} }}" if headers == "options" else ""
     answers = """
@@ -161,7 +161,7 @@ on("js.error")(lambda body: event("seen"))
 
 
 @pytest.mark.parametrize("evaluates", [False, True])
-def test_cordova(start, page, evaluates):
+def test_the_cordova_preset_answers_a_page(start, page, evaluates):
     answers = """
       Echo.say: { reply: !from /args/0 }
       Echo.fail: { error: Broken }
@@ -193,7 +193,7 @@ on("Battery.start")(lambda body: call("nativeCallback", body["callbackId"], 1, {
     assert page.evaluate("evaluations") == (3 if evaluates else 0)
 
 
-def test_react_native(start, page):
+def test_the_react_native_preset_answers_a_page(start, page):
     section = """
     preset: react-native
     name: [/type, text]
@@ -231,7 +231,7 @@ on("opened")(lambda body: call("postMessage", {"type": "hello"}))
     assert page.evaluate("navigator.userAgent").endswith(" ShopApp/3 ReactNative")
 
 
-def test_hotwire(start, page):
+def test_the_hotwire_preset_answers_a_page(start, page):
     section = """
     preset: hotwire
     userAgent: "Hotwire Native iOS; Turbo Native iOS; bridge-components: [form];"
@@ -282,7 +282,7 @@ on("web_app_ready")(lambda body: call("viewport_changed", {"height": 600}))
 """
 
 
-def test_telegram(start, page):
+def test_the_telegram_preset_answers_a_page(start, page):
     section = "    preset: telegram\n    launch: { hash: tgWebAppVersion=7.0&tgWebAppPlatform=ios }"
     script = """
     window.log = [location.hash];
@@ -298,7 +298,7 @@ def test_telegram(start, page):
     ]
 
 
-def test_telegram_in_a_frame(start, page):
+def test_the_telegram_preset_answers_a_page_in_a_frame(start, page):
     frame = """<!doctype html><title>Mini App</title><script>
     window.log = [];
     addEventListener("message", ({ data, source }) => { if (source === parent) log.push(JSON.parse(data)); });
@@ -318,7 +318,7 @@ def test_telegram_in_a_frame(start, page):
     ]
 
 
-def test_flutter(start, page):
+def test_the_flutter_preset_answers_a_page(start, page):
     section = "    preset: flutter\n    options: { channels: [Toaster] }"
     answers = """
       Toaster: { call: toasted, args: [!from ""] }
@@ -346,7 +346,7 @@ def broken(body):
     assert page.evaluate("log") == ["function", 2, "Error: Broken", True, "hi"]
 
 
-def test_duckduckgo(start, page):
+def test_the_duckduckgo_preset_answers_a_page(start, page):
     section = "    preset: duckduckgo\n    options: { context: specialPages }"
     answers = """
       page.setup: { reply: { locale: en } }
@@ -375,7 +375,7 @@ on("page.watch")(lambda body: call("onChange", "page", {"count": 1}))
     assert page.evaluate("Object.keys(navigator)") == []
 
 
-def test_dsbridge(start, page):
+def test_the_dsbridge_preset_answers_a_page(start, page):
     answers = """
       sync: { reply: { got: !from "" } }
       fails: { error: Broken }
@@ -475,7 +475,7 @@ WVJB_PAGES = {
 
 
 @pytest.mark.parametrize("variant", WVJB_PAGES)
-def test_wvjb(start, page, variant):
+def test_the_wvjb_preset_answers_a_page(start, page, variant):
     script = f"window.log = []; {WVJB_PAGES[variant]} setup((bridge) => {{ {WVJB_USE} }});"
     page.goto(start(f"    preset: wvjb\n    options: {{ variant: {variant} }}", script, WVJB_ANSWERS, WVJB_HANDLER).url)
     texts = ["three", "one", "two"] if variant == "android" else ["one", "two"]
@@ -485,7 +485,7 @@ def test_wvjb(start, page, variant):
     assert [entry for entry in log if isinstance(entry, str)] == texts
 
 
-def test_wvjb_of_android_carries_its_queue_in_an_address(start, page):
+def test_the_wvjb_preset_for_android_reads_its_queue_from_a_url(start, page):
     script = """
     window.log = [];
     const queue = [], frame = document.createElement("iframe");
@@ -504,7 +504,7 @@ def test_wvjb_of_android_carries_its_queue_in_an_address(start, page):
     assert page.evaluate("log") == [{"responseId": "c1", "responseData": "ä/%"}]
 
 
-def test_an_option_that_a_preset_does_not_have_is_said_in_the_console(start, page):
+def test_an_unknown_option_of_a_preset_is_a_console_error(start, page):
     server = start("    preset: wvjb\n    options: { variant: windows }", "window.errors = []", "      x: { reply: 1 }", "")
     with page.expect_event("pageerror") as error:
         page.goto(server.url)

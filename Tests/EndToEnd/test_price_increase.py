@@ -20,7 +20,7 @@ def control(server):
 
 
 @pytest.mark.parametrize("button, status, renews", [("Continue at", "agreed", True), ("Decline", "declined", False)])
-def test_the_person_answers_the_sheet(server, control, new_context, button, status, renews):
+def test_the_user_answers_the_price_increase_sheet(server, control, new_context, button, status, renews):
     session = control("POST", "/sessions", {"account": "built-in", "purchases": [{"product": PRODUCT}]})
     path = f"/sessions/{session['id']}"
     context = new_context()
@@ -43,7 +43,7 @@ def test_the_person_answers_the_sheet(server, control, new_context, button, stat
     assert all(each == price for each in later) and bool(later) == renews == bool(ledger["subscriptions"])
 
 
-def test_a_price_that_is_no_increase_is_refused(control):
+def test_a_price_increase_to_a_lower_price_is_refused(control):
     session = control("POST", "/sessions", {"account": "built-in", "purchases": [{"product": PRODUCT}]})
     path = f"/sessions/{session['id']}/purchases"
     [order] = control("GET", path)["purchases"]

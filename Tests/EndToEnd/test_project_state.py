@@ -72,7 +72,7 @@ def test_projects_side_by_side_share_neither_purchases_nor_cookies(projects, hom
         assert transactions(page, one.url) == [bought]
 
 
-def test_a_project_keeps_its_purchases_and_another_one_on_the_same_port_has_none(projects, home, page):
+def test_a_project_retains_its_purchases_and_another_one_on_the_same_port_has_none(projects, home, page):
     first, second = projects
     with auto(first, home) as server:
         port = server.port
@@ -90,7 +90,7 @@ def test_two_servers_of_one_project_cannot_run_at_once(projects, home):
     assert result.returncode == os.EX_TEMPFAIL and "configured" in result.stderr and "--state" in result.stderr
 
 
-def test_the_log_tells_the_folder_and_the_folder_tells_the_project(projects, home, users, tmp_path):
+def test_the_log_names_the_state_folder_and_the_folder_names_its_project(projects, home, users, tmp_path):
     _, second = projects
     with auto(second, home) as server:
         line = server.wait_for_log("The state of the project", str(tmp_path / "plain" / "site"))
@@ -99,7 +99,7 @@ def test_the_log_tells_the_folder_and_the_folder_tells_the_project(projects, hom
     assert (folder / "project").read_text() == f"{tmp_path / 'plain' / 'site'}\n"
 
 
-def test_the_purchases_of_earlier_versions_are_told_of_once_and_found_with_state(projects, home, users, page):
+def test_the_state_folder_of_earlier_versions_is_reported_once_and_used_with_state(projects, home, users, page):
     first, _ = projects
     with auto([*first, "--state", users], home) as server:
         port = server.port
@@ -114,7 +114,7 @@ def test_the_purchases_of_earlier_versions_are_told_of_once_and_found_with_state
         assert transactions(page, server.url) == [bought]
 
 
-def test_a_project_that_has_moved_begins_anew_and_its_old_state_is_found_with_state(projects, home, users, tmp_path, page):
+def test_a_moved_project_starts_empty_and_its_old_state_is_used_with_state(projects, home, users, tmp_path, page):
     _, second = projects
     with auto(second, home) as server:
         port = server.port
@@ -128,7 +128,7 @@ def test_a_project_that_has_moved_begins_anew_and_its_old_state_is_found_with_st
         assert transactions(page, server.url) == [bought]
 
 
-def test_people_trust_one_authority_for_all_their_projects(projects, home, users):
+def test_all_projects_of_a_user_share_one_authority(projects, home, users):
     with contextlib.ExitStack() as stack:
         servers = [stack.enter_context(serve_tls(*options, environment=home)) for options in projects]
         issuers = {certificate_of(server).issuer for server in servers}

@@ -33,7 +33,7 @@ def test_every_field_reaches_the_upstream_in_order_with_its_repetition(behind):
                         "Authorization: Basic eDp5"]
 
 
-def test_the_upstream_hears_who_asked_and_for_what(behind):
+def test_the_upstream_gets_client_host_and_scheme_in_forwarding_fields(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         # A page can set these fields, and many servers believe the first value.
@@ -49,7 +49,7 @@ def test_the_upstream_hears_who_asked_and_for_what(behind):
         assert re.fullmatch(r"1\.1 footbridge-\w+", request.field("via"))
 
 
-def test_fields_of_one_connection_stay_on_it(behind):
+def test_connection_fields_are_not_passed_on(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         client.get("/", "Connection: keep-alive, X-Mine", "X-Mine: 1", "Keep-Alive: timeout=5", "Proxy-Connection: keep-alive",
@@ -59,7 +59,7 @@ def test_fields_of_one_connection_stay_on_it(behind):
         assert (request.field("te"), request.field("connection"), request.field("x-ours")) == ("trailers", "TE", "1")
 
 
-def test_our_cookie_stays_with_us(behind):
+def test_the_session_cookie_is_not_sent_to_the_upstream(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         session = "0" * 32
@@ -70,7 +70,7 @@ def test_our_cookie_stays_with_us(behind):
 
 
 @pytest.mark.parametrize("host", [None, "keep", "upstream", "shop.test:81"])
-def test_the_upstream_hears_one_name_of_the_site_everywhere(behind, host):
+def test_origin_referer_and_destination_have_the_upstreams_origin(behind, host):
     def handle(exchange, request):
         name = request.field("host")
         exchange.answer("", f"Location: https://{name}/a?b", f"Access-Control-Allow-Origin: http://{name}", status="302 Found")
@@ -90,7 +90,7 @@ def test_the_upstream_hears_one_name_of_the_site_everywhere(behind, host):
         assert response.field("access-control-allow-origin") == f"http://{client.host}"
 
 
-def test_other_origins_and_addresses_stay_as_they_are(behind):
+def test_foreign_origins_and_urls_in_request_fields_are_not_changed(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         client.get("/", "Origin: https://elsewhere.example", "Referer: https://elsewhere.example/", "Destination: /dav/b")
@@ -100,7 +100,7 @@ def test_other_origins_and_addresses_stay_as_they_are(behind):
         ]
 
 
-def test_a_host_that_is_none_is_refused():
+def test_an_invalid_proxy_host_is_an_error():
     result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--proxy-host", "http://a")
     assert (result.returncode, result.stdout) == (64, "")
     assert "--proxy-host: http://a is not a host" in result.stderr
@@ -115,14 +115,14 @@ def test_every_method_is_passed_on(behind, method):
         assert (site.requests[-1].method, site.requests[-1].field("depth")) == (method, "1")
 
 
-def test_options_of_the_server_as_a_whole(behind):
+def test_options_for_the_server_is_passed_on(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         assert client.get("*", method="OPTIONS").status == 200
         assert site.requests[-1].target == "*"
 
 
-def test_max_forwards_counts_down_and_ends_here(behind):
+def test_max_forwards_is_decreased_and_answered_at_zero(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         client.get("/", "Max-Forwards: 5", method="OPTIONS")
@@ -133,7 +133,7 @@ def test_max_forwards_counts_down_and_ends_here(behind):
         assert len(site.requests) == 1
 
 
-def test_a_chunked_body_goes_on_in_chunks_with_its_trailers(behind):
+def test_a_chunked_body_is_passed_on_in_chunks_with_its_trailers(behind):
     def handle(exchange, request):
         exchange.answer(exchange.body(request), f"X-Trailers: {request.trailers.strip()}")
 
@@ -146,7 +146,7 @@ def test_a_chunked_body_goes_on_in_chunks_with_its_trailers(behind):
         assert (request.field("transfer-encoding"), request.field("content-length")) == ("chunked", None)
 
 
-def test_a_client_of_http_1_0(behind):
+def test_a_client_of_http_1_0_is_answered(behind):
     def handle(exchange, request):
         exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
 
@@ -158,7 +158,7 @@ def test_a_client_of_http_1_0(behind):
         assert site.requests[-1].field("via").startswith("1.0 ")
 
 
-def test_an_expectation_is_the_upstreams_to_meet(behind):
+def test_an_expectation_is_answered_by_the_upstream(behind):
     asked = threading.Event()
 
     def handle(exchange, request):
@@ -207,7 +207,7 @@ def test_every_field_of_the_response_reaches_the_browser(behind):
                                   "Content-Length: 2"]
 
 
-def test_lengths_chunks_and_ends_of_connections(behind):
+def test_responses_framed_by_length_chunks_or_end_of_connection_are_passed_on(behind):
     def handle(exchange, request):
         if request.target == "/length":
             exchange.answer("abc")
@@ -229,7 +229,7 @@ def test_lengths_chunks_and_ends_of_connections(behind):
         assert responses[1].trailers == "X-Late: yes\r\n\r\n"
 
 
-def test_responses_without_a_body(behind):
+def test_responses_without_a_body_keep_their_fields(behind):
     def handle(exchange, request):
         status = {"/204": "204 No Content", "/304": "304 Not Modified"}.get(request.target, "200 OK")
         length = "" if request.target == "/204" else "Content-Length: 1000\r\n"
@@ -244,13 +244,13 @@ def test_responses_without_a_body(behind):
 
 
 @pytest.mark.parametrize("field", ["Content-Type: text/html\r\n", ""])
-def test_a_form_that_is_to_be_reset_gets_no_shim(behind, field):
+def test_a_205_response_gets_no_shim(behind, field):
     with upstream(lambda exchange, request: exchange.send(f"HTTP/1.1 205 Reset Content\r\n{field}Content-Length: 0\r\n\r\n")) as site:
         response = Client(behind(site)).get("/", "Sec-Fetch-Dest: document", method="POST")
         assert (response.status, response.field("content-length"), response.body) == (205, "0", b"")
 
 
-def test_informational_responses_come_through(behind):
+def test_informational_responses_reach_the_browser(behind):
     def handle(exchange, request):
         exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nX-A: 1\r\n\r\n")
         exchange.send("HTTP/1.1 102 Processing\r\n\r\n")
@@ -267,7 +267,7 @@ def test_informational_responses_come_through(behind):
         assert client.response().status == 200
 
 
-def test_a_response_goes_out_as_it_comes(behind):
+def test_a_streamed_response_is_passed_on_piece_by_piece(behind):
     seen = threading.Event()
 
     def handle(exchange, request):
@@ -291,7 +291,7 @@ def test_a_response_goes_out_as_it_comes(behind):
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n",
 ])
-def test_half_a_response_is_not_passed_off_as_a_whole_one(behind, answer):
+def test_a_truncated_response_is_not_completed(behind, answer):
     def handle(exchange, request):
         exchange.send(answer)
         return False
@@ -306,7 +306,7 @@ def test_half_a_response_is_not_passed_off_as_a_whole_one(behind, answer):
 
 
 @pytest.mark.parametrize("answer", ["", "HTTP/1.1 200", "what?\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"])
-def test_no_answer_or_nonsense_is_a_bad_gateway(behind, answer):
+def test_a_missing_or_malformed_response_is_a_bad_gateway(behind, answer):
     def handle(exchange, request):
         exchange.send(answer)
         return False
@@ -327,7 +327,7 @@ def test_no_answer_or_nonsense_is_a_bad_gateway(behind, answer):
     (f"HTTP/1.1 200 OK\r\nX-Long: {'x' * 200_000}\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
     ("HTTP/1.1 200 OK\r\n" + "X-Many: 1\r\n" * 1000 + "X-A: 1\r\nContent-Length: 2\r\n\r\nok", None),
 ])
-def test_a_response_that_is_slightly_wrong_is_passed_on_mended(behind, answer, logged):
+def test_a_response_with_harmless_defects_is_passed_on_mended(behind, answer, logged):
     with upstream(lambda exchange, request: exchange.send(answer)) as site:
         server = behind(site)
         response = Client(server).get()
@@ -337,7 +337,7 @@ def test_a_response_that_is_slightly_wrong_is_passed_on_mended(behind, answer, l
             server.wait_for_log("notice", site.url, logged)
 
 
-def test_an_upstream_that_answers_before_it_has_read_the_request(behind):
+def test_an_early_response_of_the_upstream_is_passed_on(behind):
     def handle(exchange, request):
         exchange.answer("too large", "Connection: close", status="413 Content Too Large")
         exchange.read(100_000)
@@ -352,7 +352,7 @@ def test_an_upstream_that_answers_before_it_has_read_the_request(behind):
         assert (response.status, response.body) == (413, b"too large")
 
 
-def test_a_browser_that_goes_away_is_gone_for_the_upstream_too(behind):
+def test_a_disconnected_browser_ends_the_upstream_request(behind):
     gone = threading.Event()
 
     def handle(exchange, request):
@@ -369,7 +369,7 @@ def test_a_browser_that_goes_away_is_gone_for_the_upstream_too(behind):
         assert gone.wait(5)
 
 
-def test_connections_to_the_upstream_are_used_again(behind):
+def test_connections_to_the_upstream_are_reused(behind):
     ports = []
 
     def serve(exchange):
@@ -387,7 +387,7 @@ def test_connections_to_the_upstream_are_used_again(behind):
 # Addresses.
 
 
-def test_redirections_lead_back_to_the_site(behind):
+def test_redirects_to_the_upstream_become_redirects_to_the_site(behind):
     def handle(exchange, request):
         location = request.field("x-location")
         exchange.answer("", f"Location: {location}", f"Content-Location: {location}", status="302 Found")
@@ -417,13 +417,13 @@ def test_redirections_lead_back_to_the_site(behind):
     ("0; url={site}/a?b", "0; url={here}/a?b"), ("5;URL='{site}/a'", "5;URL='{here}/a'"), ('1, "{site}/a" x', '1, "{here}/a" x'),
     ("0; {site}", "0; {here}"), ("3", "3"), ("0; url=/a", "0; url=/a"), ("0; url=https://elsewhere.example/", "0; url=https://elsewhere.example/"),
 ])
-def test_a_refresh_leads_back_to_the_site(behind, field, expected):
+def test_a_refresh_field_to_the_upstream_is_rewritten_to_the_site(behind, field, expected):
     with upstream(lambda exchange, request: exchange.answer("", "Refresh: " + field.format(site=site.url))) as site:
         client = Client(behind(site))
         assert client.get().field("refresh") == expected.format(here=f"http://{client.host}")
 
 
-def test_cookies_become_the_sites(behind):
+def test_cookie_domains_of_the_upstream_become_the_sites(behind):
     cookies = [
         "a=1; Domain=shop.example; Path=/; Secure; HttpOnly", "b=2;domain=.example;SameSite=Lax",
         "c=3; Domain=elsewhere.test; Path=/", "d=\"x; y\xff=1; Max-Age=5", "e", "__Host-f=1; Secure; Path=/",
@@ -439,7 +439,7 @@ def test_cookies_become_the_sites(behind):
         ]
 
 
-def test_what_binds_a_browser_to_the_upstreams_host_is_left_out(behind):
+def test_fields_that_bind_a_browser_to_the_upstreams_host_are_removed(behind):
     def handle(exchange, request):
         exchange.answer("", "Strict-Transport-Security: max-age=1", "Alt-Svc: h3=\":443\"", f"Access-Control-Allow-Origin: {site.url}")
 
@@ -474,7 +474,7 @@ def test_routes_send_paths_to_other_servers(behind, tmp_path):
         assert client.get("/old/users", "Accept: image/png").field("set-cookie") == "a=1; Path=/old/users"
 
 
-def test_a_cookie_that_must_be_of_the_whole_host_stays_so_behind_a_route(behind, tmp_path):
+def test_a_host_prefixed_cookie_behind_a_route_is_not_given_the_path_of_the_route(behind, tmp_path):
     cookies = "__Host-a=1; Secure; Path=/", "__host-b=1; Secure; Path=/", "c=1; Path=/"
     with upstream(lambda exchange, request: exchange.answer("api", *(f"Set-Cookie: {cookie}" for cookie in cookies))) as api:
         config = tmp_path / "footbridge.yaml"
@@ -483,7 +483,7 @@ def test_a_cookie_that_must_be_of_the_whole_host_stays_so_behind_a_route(behind,
         assert answer.fields("set-cookie") == [*cookies[:2], "c=1; Path=/api/"]
 
 
-def test_routes_beside_a_folder(tmp_path):
+def test_routes_work_beside_a_folder(tmp_path):
     (tmp_path / "index.html").write_text("<title>Folder</title>")
     with upstream(echo) as api:
         config = tmp_path / "footbridge.yaml"
@@ -497,7 +497,7 @@ def test_routes_beside_a_folder(tmp_path):
 # Trouble.
 
 
-def test_nobody_there(behind):
+def test_an_unreachable_upstream_is_a_bad_gateway_with_a_page_for_browsers(behind):
     url = f"http://127.0.0.1:{free_port()}"
     client = Client(behind(url))
     response = client.get("/", "Accept: application/json")
@@ -508,7 +508,7 @@ def test_nobody_there(behind):
     assert url in page.body.decode()
 
 
-def test_the_page_of_a_site_that_is_not_there_comes_again_by_itself(behind, page):
+def test_the_error_page_of_an_unreachable_site_reloads_by_itself(behind, page):
     port = free_port()
     server = behind(f"http://127.0.0.1:{port}")
     assert page.goto(server.url + "/shop?a=1").status == 502
@@ -525,7 +525,7 @@ def test_the_page_of_a_site_that_is_not_there_comes_again_by_itself(behind, page
         assert "/shop?a=1" in page.inner_text("body")
 
 
-def test_a_slow_site_is_given_up(behind):
+def test_a_slow_response_times_out(behind):
     def handle(exchange, request):
         exchange.read(1)
 
@@ -536,7 +536,7 @@ def test_a_slow_site_is_given_up(behind):
         assert site.url in response.body.decode()
 
 
-def test_a_slow_stream_is_not_given_up(behind):
+def test_a_slow_stream_does_not_time_out(behind):
     waited = threading.Event()
 
     def handle(exchange, request):
@@ -549,7 +549,7 @@ def test_a_slow_stream_is_not_given_up(behind):
         assert Client(behind(site, "--proxy-timeout", "2")).get().body == b"ab"
 
 
-def test_a_site_may_take_its_time_and_a_browser_too(behind, tmp_path):
+def test_without_timeouts_a_slow_site_and_a_slow_browser_are_served(behind, tmp_path):
     """As without a proxy: a breakpoint in the server behind, and one in the page."""
     (tmp_path / "footbridge.yaml").write_text("limits: { transferTimeout: 1 }")
     size = 64 << 20
@@ -568,19 +568,19 @@ def test_a_site_may_take_its_time_and_a_browser_too(behind, tmp_path):
         assert len(client.read(size)) == size
 
 
-def test_a_time_for_answers_is_a_number_of_seconds():
+def test_a_negative_proxy_timeout_is_an_error():
     result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--proxy-timeout", "-1")
     assert (result.returncode, result.stdout) == (64, "")
 
 
-def test_a_circle_is_noticed(behind):
+def test_a_proxy_loop_is_answered_508(behind):
     port = free_port()
     server = behind(f"http://127.0.0.1:{port}", port=port)
     assert Client(server).get().status == 508
 
 
 @pytest.mark.parametrize("url", ["localhost:5173", "ftp://localhost", "http://", "http://a b", "http://a/?b", "/dev"])
-def test_an_address_that_is_none_is_refused(url):
+def test_an_invalid_proxy_url_is_an_error(url):
     result = run("serve", "--ephemeral", "--port", 0, "--proxy", url)
     assert (result.returncode, result.stdout) == (64, "")
     assert url in result.stderr and "http://localhost:5173" in result.stderr
@@ -594,7 +594,7 @@ def memory(server, field="VmHWM"):
         return next(int(line.split()[1]) for line in status if line.startswith(field)) << 10
 
 
-def test_a_gibibyte_each_way_in_little_memory(behind):
+def test_a_gibibyte_in_each_direction_uses_little_memory(behind):
     size = 1 << 30
     piece = os.urandom(1 << 20)
     digest = hashlib.sha256(piece * 64).hexdigest()
@@ -727,14 +727,14 @@ def test_an_upgraded_connection_is_a_tunnel_of_bytes(behind):
         assert client.read(100) == b"bye"
 
 
-def test_an_upgrade_that_the_upstream_refuses_is_a_response_like_any_other(behind):
+def test_a_refused_upgrade_is_passed_on_as_a_response(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         assert client.get("/", *UPGRADE).status == 200
         assert client.get("/").status == 200
 
 
-def test_a_tunnel_holds_back_a_sender_that_is_too_fast(behind):
+def test_a_tunnel_pauses_a_sender_that_is_too_fast(behind):
     size = 32 << 20
     go = threading.Event()
 

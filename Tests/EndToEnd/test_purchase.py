@@ -29,7 +29,7 @@ def load(page):
     return page.evaluate("id => onside.loadProducts({ productIdentifiers: [id, 'unknown'] })", PRODUCT)
 
 
-def test_a_browser_that_has_never_seen_the_page_buys_and_finishes(auto_shop, page):
+def test_a_new_browser_buys_and_finishes(auto_shop, page):
     page.goto(auto_shop.url)
     response = load(page)
     assert [product["productIdentifier"] for product in response["products"]] == [PRODUCT]
@@ -51,13 +51,13 @@ def test_a_browser_that_has_never_seen_the_page_buys_and_finishes(auto_shop, pag
     assert page.evaluate("seen.filter(e => e.name === 'onStorefrontChanged').map(e => e.value.countryCode)") == ["NL"]
 
 
-def test_the_shim_is_there_before_the_first_script_and_leaves_no_element(auto_shop, page):
+def test_the_shim_runs_before_the_first_script_and_leaves_no_element(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("document.querySelector('script[src*=__footbridge]')") is None
     assert page.evaluate("typeof onside.loadProducts") == "function"
 
 
-def test_a_script_tag_written_by_hand_does_no_harm_beside_the_injected_one(shop_root, auto_shop, page):
+def test_a_script_tag_written_by_hand_works_beside_the_injected_one(shop_root, auto_shop, page):
     (shop_root / "by-hand.html").write_text(
         "<!doctype html><title>By hand</title><script src='/__footbridge/shim.js'></script><script>var first = onside</script>"
         "<script src='/__footbridge/shim.js'></script>"
@@ -85,7 +85,7 @@ def test_an_unknown_transaction_cannot_be_finished(auto_shop, page):
     assert page.evaluate("onside.finishTransaction('nothing').catch(e => e)") == {"unknownTransaction": {}}
 
 
-def test_the_person_in_the_page_answers_the_sheets(shop, page):
+def test_the_user_of_the_page_answers_the_sheets(shop, page):
     page.goto(shop.url)
     load(page)
     page.evaluate("id => { window.bought = onside.purchase({ productIdentifier: id }); }", PRODUCT)
@@ -99,7 +99,7 @@ def test_the_person_in_the_page_answers_the_sheets(shop, page):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_sheets_come_one_after_another_while_the_pages_timers_stand_still(shop, page):
+def test_sheets_are_shown_one_after_another_while_the_pages_timers_are_paused(shop, page):
     page.clock.install(time=0)
     page.goto(shop.url)
     page.clock.pause_at(60_000)
@@ -110,7 +110,7 @@ def test_sheets_come_one_after_another_while_the_pages_timers_stand_still(shop, 
     wait_for_state(page, "purchased")
 
 
-def test_escape_dismisses_the_login_sheet_and_the_call_is_told(shop, page):
+def test_escape_dismisses_the_login_sheet_and_rejects_the_call(shop, page):
     page.goto(shop.url)
     page.evaluate("() => { window.login = onside.requestLogin().catch(e => e); }")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -119,7 +119,7 @@ def test_escape_dismisses_the_login_sheet_and_the_call_is_told(shop, page):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_two_browser_profiles_do_not_see_each_other(auto_shop, new_context):
+def test_two_browser_profiles_have_separate_sessions(auto_shop, new_context):
     first, second = new_context().new_page(), new_context().new_page()
     for page in (first, second):
         page.goto(auto_shop.url)
@@ -143,7 +143,7 @@ def test_two_tabs_of_one_profile_share_the_session(auto_shop, new_context):
     assert len(second.evaluate("onside.getTransactions()")) == 1
 
 
-def test_a_reload_in_the_middle_of_a_purchase_loses_nothing(shop, page):
+def test_a_reload_during_a_purchase_loses_nothing(shop, page):
     page.goto(shop.url)
     load(page)
     page.evaluate("() => { onside.requestLogin(); }")
@@ -220,7 +220,7 @@ def test_purchases_survive_a_server_that_is_killed(shop_root, catalog, page, tmp
         assert transaction["transactionState"] == "purchased"
 
 
-def test_nothing_is_kept_when_the_server_is_ephemeral(shop_root, catalog, page, tmp_path):
+def test_an_ephemeral_server_stores_nothing(shop_root, catalog, page, tmp_path):
     arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral")
     with serve(*arguments) as server:
         page.goto(server.url)
@@ -230,7 +230,7 @@ def test_nothing_is_kept_when_the_server_is_ephemeral(shop_root, catalog, page, 
         assert page.evaluate("onside.getCurrentStorefront()") is None
 
 
-def test_a_call_that_is_made_while_the_server_is_away_waits_for_it(shop_root, catalog, page):
+def test_a_call_during_an_outage_of_the_server_waits_for_it(shop_root, catalog, page):
     arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto")
     with serve(*arguments) as server:
         page.goto(server.url)
@@ -242,7 +242,7 @@ def test_a_call_that_is_made_while_the_server_is_away_waits_for_it(shop_root, ca
 
 
 @pytest.mark.parametrize("name", ["onsidekit-example", "storehelper-sample"])
-def test_real_catalogues_are_loaded_whole(name, shop_root, page):
+def test_all_products_of_real_catalogues_are_loaded(name, shop_root, page):
     path = FIXTURES / f"{name}.storekit"
     with serve("--root", shop_root, "--catalog", path) as server:
         page.goto(server.url)

@@ -54,13 +54,13 @@ def tests(tmp_path):
 
 
 @pytest.mark.timeout(300)
-def test_the_example_passes(tmp_path):
+def test_the_pytest_example_passes(tmp_path):
     result = run_pytest(EXAMPLE, "-o", f"footbridge_transcripts={tmp_path}")
     assert result.returncode == 0, result.stdout
     assert not list(tmp_path.iterdir())
 
 
-def test_an_installed_kit_can_be_named_in_a_conftest_too(tests, tmp_path):
+def test_an_installed_kit_can_be_named_in_a_conftest(tests, tmp_path):
     kit = PROJECT / "web" / "testing"
     project = tomllib.loads((kit / "pyproject.toml").read_text())["project"]
     installed = tmp_path / "installed" / "pytest_footbridge.dist-info"
@@ -74,7 +74,7 @@ def test_an_installed_kit_can_be_named_in_a_conftest_too(tests, tmp_path):
 
 
 @pytest.mark.parametrize("manual", ["README.md", "docs/testing.md"])
-def test_the_test_that_a_manual_prints_passes_as_printed(tmp_path, manual):
+def test_a_pytest_test_of_the_manual_passes_as_printed(tmp_path, manual):
     text = (PROJECT / manual).read_text()
     for language, name in (("ini", "pytest.ini"), ("python", "test_it.py")):
         (tmp_path / name).write_text(text.split(f"```{language}\n")[1].split("```")[0])
@@ -142,7 +142,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_sample_of_the_manual_works_as_printed(tmp_path, name):
+def test_a_python_sample_of_the_manual_works_as_printed(tmp_path, name):
     (tmp_path / "pytest.ini").write_text((PROJECT / "docs" / "testing.md").read_text().split("```ini\n")[1].split("```")[0])
     (tmp_path / "test_it.py").write_text(SAMPLES[name])
     shutil.copy(EXAMPLE / "conftest.py", tmp_path)
@@ -154,7 +154,7 @@ def test_a_sample_of_the_manual_works_as_printed(tmp_path, name):
     assert result.returncode == 0 and " 1 passed" in result.stdout, result.stdout
 
 
-def test_a_document_that_a_worker_has_kept_without_the_shim_ends_with_it(tests, tmp_path):
+def test_unregistering_a_worker_removes_its_cached_document_without_the_shim(tests, tmp_path):
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text("<!doctype html><title>Kept</title>")
@@ -181,7 +181,7 @@ def test_workers(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-def test_the_core_of_the_kits_names_no_bridge():
+def test_the_core_of_the_kits_contains_no_name_of_a_bridge():
     kits = PROJECT / "web" / "testing"
     listed = [kits / "pytest_footbridge" / "__init__.py", kits / "footbridge.mjs"]
     core = [file for pattern in ("pytest_footbridge/*.py", "core/*.mjs", "*.mjs") for file in kits.glob(pattern) if file not in listed]
@@ -190,7 +190,7 @@ def test_the_core_of_the_kits_names_no_bridge():
     assert [f"{file.name}: {line}" for file in core for line in file.read_text().splitlines() if named.search(line)] == []
 
 
-def test_a_bridge_of_ones_own_adds_its_part_as_the_manual_prints_it(tests, tmp_path):
+def test_a_custom_bridge_adds_its_part_to_the_kit_as_in_the_manual(tests, tmp_path):
     section = (PROJECT / "docs" / "testing.md").read_text().split("## A bridge of your own")[1]
     with (tmp_path / "conftest.py").open("a") as conftest:
         conftest.write(section.split("```python\n")[1].split("```")[0])
@@ -211,7 +211,7 @@ def test_it(page, footbridge, monkeypatch):
     assert result.returncode == 0, result.stdout
 
 
-def test_a_purchase_that_never_comes_fails_in_time_and_names_what_came_nearest(tests):
+def test_a_wait_for_a_missing_purchase_fails_with_the_nearest_entries(tests):
     result = tests(
         """
 import pytest
@@ -230,7 +230,7 @@ def test_it(page, footbridge):
     assert 'productIdentifier is "daylight.credits.10"; it should be "daylight.credits.50"' in result.stdout
 
 
-def test_a_sheet_that_was_answered_already_is_not_answered_again(tests):
+def test_a_sheet_that_was_answered_is_not_answered_again(tests):
     result = tests(
         """
 import pytest
@@ -279,7 +279,7 @@ def test_it(page, footbridge):
         assert secret not in result.stdout + result.stderr + transcript
 
 
-def test_the_report_of_a_test_in_which_nothing_happened_says_so(tests, tmp_path):
+def test_the_report_of_a_test_without_entries_says_so(tests, tmp_path):
     result = tests("def test_it(footbridge): footbridge.calls('nfc.read').exactly(1, timeout=50)\n")
     assert result.returncode == 1
     assert "The journal of the session is empty: is the browser in the session" in result.stdout
@@ -287,7 +287,7 @@ def test_the_report_of_a_test_in_which_nothing_happened_says_so(tests, tmp_path)
     assert (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text() == ""
 
 
-def test_routes_of_the_test_itself_are_served_while_it_waits(tests):
+def test_routes_of_playwright_are_served_while_the_kit_waits(tests):
     result = tests(
         """
 def test_it(page, footbridge):
@@ -301,7 +301,7 @@ def test_it(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-def test_whatever_the_host_decides_has_a_function(tests):
+def test_the_kit_has_a_function_for_each_decision_of_the_host(tests):
     result = tests(
         """
 import datetime
@@ -460,7 +460,7 @@ def test_pages(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-def test_messages_to_the_page_chance_and_the_end_of_the_app_have_words(tests):
+def test_the_kit_has_functions_for_callbacks_probabilities_and_kills(tests):
     result = tests(
         """
 import pytest
@@ -577,7 +577,7 @@ def test_it(call, footbridge):
         with pytest.raises(ExpectationError):
             check()
 
-def test_calls_that_are_yet_to_come_count(call, page, footbridge):
+def test_a_check_of_calls_waits_for_later_calls(call, page, footbridge):
     page.evaluate("() => setTimeout(() => webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a/9', "
                   "type: 'request', timestamp: Date.now(), payload: { action: 'nfc.late', data: {} } }), 300)")
     footbridge.calls("nfc.late").exactly(1)
@@ -591,7 +591,7 @@ def test_a_wait_can_be_longer_than_one_request(footbridge):
     with pytest.raises(ExpectationError, match="within 100 ms"):
         footbridge.wait_for(kind="request", timeout=100)
 
-def test_events_are_what_native_made_of_them(page, footbridge):
+def test_events_are_compared_as_the_host_recorded_them(page, footbridge):
     page.goto(footbridge.url)
     page.evaluate('''() => {
       onside.trackEvent({ name: "levelCompleted", parameters: { level: 3, title: "t".repeat(101), nested: [[1]], none: null } });
@@ -627,7 +627,7 @@ FAILURES = {
 }
 
 
-def test_a_check_of_calls_that_fails_says_what_was_called(tests):
+def test_a_failed_check_of_calls_lists_the_calls(tests):
     result = tests(
         CALLS
         + f"""
@@ -708,7 +708,7 @@ def test_ended(footbridge):
 """
 
 
-def test_rules_that_never_decided_are_in_the_report_of_a_failed_test(tests):
+def test_unused_rules_are_in_the_report_of_a_failed_test(tests):
     result = tests(RULES % False, "-k", "unfitting")
     assert result.returncode == 1
     report = result.stdout.split("- Footbridge session ")[1]
@@ -717,7 +717,7 @@ def test_rules_that_never_decided_are_in_the_report_of_a_failed_test(tests):
     assert "These rules never decided" not in result.stdout
 
 
-def test_a_rule_of_the_test_that_never_decided_fails_it_when_that_is_strict(tests, tmp_path):
+def test_an_unused_rule_fails_a_strict_test(tests, tmp_path):
     shutil.copy(EXAMPLE / "footbridge.yaml", tmp_path)
     result = tests(RULES % True, "-o", "footbridge_strict=true", options="--config footbridge.yaml")
     assert "1 failed, 4 passed" in result.stdout, result.stdout
@@ -757,7 +757,7 @@ def test_misspelled(footbridge):
 """
 
 
-def test_a_mistake_of_a_page_fails_the_test_when_that_is_strict_and_one_that_is_expected_must_come(tests):
+def test_a_lint_error_fails_a_strict_test_and_an_expected_one_must_occur(tests):
     result = tests(LINT, "-o", "footbridge_strict=true")
     assert "2 failed, 3 passed" in result.stdout, result.stdout
     for beginning in ("\nThe linter has found errors (docs/lint.md):\n  ", "\nlinter: "):
@@ -789,7 +789,7 @@ def test_ended(footbridge):
 """
 
 
-def test_another_session_that_a_session_makes_is_checked_and_reported_with_it(tests, tmp_path):
+def test_another_device_of_a_session_is_checked_and_reported_with_it(tests, tmp_path):
     result = tests(OTHERS)
     assert "3 failed, 1 passed" in result.stdout, result.stdout
     assert "\nThe linter should have found something by L04, and has not.\n" in result.stdout
@@ -802,7 +802,7 @@ def test_another_session_that_a_session_makes_is_checked_and_reported_with_it(te
     assert '"account"' in (tmp_path / "footbridge-transcripts" / "test_it.py-test_report-3.jsonl").read_text()
 
 
-def test_a_page_that_ends_meanwhile_has_no_requests(tests):
+def test_a_page_that_ends_meanwhile_has_no_pending_requests(tests):
     result = tests(
         """
 def test_it(page, footbridge, monkeypatch):
@@ -823,7 +823,7 @@ def test_it(page, footbridge, monkeypatch):
     assert "1 passed" in result.stdout, result.stdout
 
 
-def test_members_of_any_name_are_given_as_a_dict(tests):
+def test_members_of_any_name_can_be_passed_as_a_dict(tests):
     result = tests(
         """
 def test_it(page, footbridge):
@@ -851,14 +851,14 @@ def test_it(page, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-def test_a_server_that_cannot_start_says_why(tests):
+def test_a_server_that_cannot_start_raises_its_error(tests):
     result = tests("def test_it(footbridge): pass", options="--root nowhere")
     assert result.returncode == 1
     assert "footbridge serve did not start." in result.stdout
     assert "nowhere" in result.stdout
 
 
-def test_an_address_without_its_token_is_a_clear_error(tests):
+def test_a_url_without_its_token_is_an_error(tests):
     environment = {"FOOTBRIDGE_URL": "http://127.0.0.1:1", "FOOTBRIDGE_CONTROL_TOKEN": ""}
     result = tests("def test_it(footbridge): pass", environment=environment)
     assert result.returncode == 1
@@ -889,7 +889,7 @@ def test_another(footbridge):
 
 
 @pytest.mark.timeout(300 * int(os.environ.get("FOOTBRIDGE_ROUNDS", 1)))
-def test_fifty_tests_in_four_workers_share_nothing_of_their_one_server(tests):
+def test_fifty_tests_in_four_workers_share_one_server_and_no_state(tests):
     rounds = int(os.environ.get("FOOTBRIDGE_ROUNDS", 1))
     text = """
 import pytest
@@ -926,7 +926,7 @@ def test_it(page, footbridge, number):
         assert "50 passed" in result.stdout
 
 
-def test_a_server_that_cannot_be_reached_is_named_with_the_variable_that_says_where_it_is(tests):
+def test_the_error_about_an_unreachable_server_names_its_variable(tests):
     address = "http://127.0.0.1:9"
     environment = {"FOOTBRIDGE_URL": address, "FOOTBRIDGE_CONTROL_TOKEN": TOKEN}
     result = tests("def test_it(footbridge): pass\n", environment=environment)
@@ -934,7 +934,7 @@ def test_a_server_that_cannot_be_reached_is_named_with_the_variable_that_says_wh
     assert f"The server at {address} cannot be reached" in result.stdout and "set FOOTBRIDGE_URL" in result.stdout
 
 
-def test_a_program_that_is_not_there_is_named_with_the_variable_that_says_where_it_is(tests):
+def test_the_error_about_a_missing_program_names_its_variable(tests):
     result = tests("def test_it(footbridge): pass\n", environment={"FOOTBRIDGE": "/does/not/exist"})
     assert result.returncode == 1
     assert "/does/not/exist cannot be run" in result.stdout and "Set FOOTBRIDGE to the path" in result.stdout
@@ -963,7 +963,7 @@ def post(page, footbridge):
 """
 
 
-def test_a_declared_bridge_has_its_words(tests, tmp_path):
+def test_the_kit_has_functions_for_a_declared_bridge(tests, tmp_path):
     (tmp_path / "native.js").write_text("window.acme = { list: [], onEvent(value) { this.list.push(value); return this.list.length; } };")
     result = tests(
         DECLARED
@@ -1024,7 +1024,7 @@ def test_rules_and_gates(post, footbridge):
     assert result.returncode == 0, result.stdout
 
 
-def test_scenarios_exec_and_seeds_know_a_declared_bridge(tests, tmp_path):
+def test_scenarios_exec_and_seeds_work_with_a_declared_bridge(tests, tmp_path):
     (tmp_path / "footbridge.yaml").write_text(
         "bridges: { acme: { channels: { acme: { reply: true } }, name: /type, answers: { login: { reply: in } } } }\n"
         "scenarios: { out: [{ on: acme.login, then: { error: Out } }] }\n"
@@ -1140,7 +1140,7 @@ def test_one_session_for_all_pages(page, footbridge, turn):
     assert footbridge.url == "https://app.example.com"
     assert [each.url for each in footbridge.pages()] == ["https://app.example.com/"]
 
-def test_a_page_has_the_proxy_without_naming_a_session(page):
+def test_a_page_gets_the_proxy_without_naming_a_session(page):
     page.goto("https://app.example.com")
     assert page.evaluate("typeof onside") == "object"
 """
@@ -1151,7 +1151,7 @@ def test_a_page_has_the_proxy_without_naming_a_session(page):
 
 
 @pytest.mark.timeout(120)
-def test_the_command_for_other_drivers_shows_the_page_at_its_address(own_origin):
+def test_the_printed_browser_flags_open_the_page_at_its_own_url(own_origin):
     folder, command = own_origin
     (folder / "bin").mkdir()
     index = folder / "site" / "index.html"

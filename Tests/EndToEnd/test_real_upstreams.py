@@ -87,7 +87,7 @@ def nginx_with_http2(tmp_path, behind):
         yield behind(f"https://127.0.0.1:{port}", "--proxy-insecure")
 
 
-def test_nginx_is_asked_over_http2_and_its_documents_have_the_shim(nginx_with_http2, page):
+def test_nginx_is_requested_over_http2_and_its_documents_have_the_shim(nginx_with_http2, page):
     response = page.goto(nginx_with_http2.url)
     assert response.all_headers()["x-protocol"] == "HTTP/2.0" and has_shim(page)
     assert page.evaluate("getComputedStyle(document.querySelector('p')).color") == "rgb(1, 2, 3)"
@@ -120,7 +120,7 @@ def nginx(tmp_path, behind):
         yield server
 
 
-def test_nginx_compresses_for_everyone_and_its_documents_have_the_shim(nginx, page):
+def test_compressed_documents_of_nginx_have_the_shim(nginx, page):
     response = page.goto(nginx.url)
     assert has_shim(page)
     assert page.evaluate("getComputedStyle(document.querySelector('p')).color") == "rgb(1, 2, 3)"
@@ -128,7 +128,7 @@ def test_nginx_compresses_for_everyone_and_its_documents_have_the_shim(nginx, pa
     assert ask(nginx, "/a.css", Accept_Encoding="gzip", Accept="text/css")[1]["content-encoding"] == "gzip"
 
 
-def test_nginx_redirects_to_itself_and_the_browser_stays_here(nginx, page):
+def test_redirects_of_nginx_to_itself_stay_on_footbridge(nginx, page):
     page.goto(nginx.url + "/docs")
     assert (page.url, page.title()) == (nginx.url + "/docs/", "docs")
     page.goto(nginx.url + "/moved")
@@ -138,7 +138,7 @@ def test_nginx_redirects_to_itself_and_the_browser_stays_here(nginx, page):
     assert [cookie["domain"] for cookie in page.context.cookies() if cookie["name"] == "nginx"] == ["127.0.0.1"]
 
 
-def test_nginx_lets_browsers_keep_a_page_and_the_bridge_knows_it_all_the_same(nginx, page):
+def test_a_page_that_nginx_lets_browsers_cache_has_the_bridge(nginx, page):
     for _ in range(2):
         page.goto(nginx.url + "/cached/")
         assert has_shim(page)
@@ -152,7 +152,7 @@ def test_nginx_lets_browsers_keep_a_page_and_the_bridge_knows_it_all_the_same(ng
     assert has_shim(page)
 
 
-def test_nginx_answers_conditions_and_ranges_of_what_is_not_injected(nginx):
+def test_conditions_and_ranges_of_nginx_work_for_files_without_the_shim(nginx):
     _, fields, body = ask(nginx, "/a.css")
     assert ask(nginx, "/a.css", If_None_Match=fields["etag"])[0] == 304
     status, part, piece = ask(nginx, "/a.css", Range="bytes=2-6")
@@ -162,7 +162,7 @@ def test_nginx_answers_conditions_and_ranges_of_what_is_not_injected(nginx):
     assert (status, "content-range" in fields, b"footbridge/shim.js" in body) == (200, False, True)
 
 
-def test_a_range_of_a_file_of_five_gigabytes(nginx):
+def test_ranges_of_a_file_of_five_gigabytes_are_passed_on(nginx):
     size = 5_000_000_000
     with open(nginx.site / "film.mp4", "wb") as film:
         film.truncate(size)
@@ -175,7 +175,7 @@ def test_a_range_of_a_file_of_five_gigabytes(nginx):
     assert ask(nginx, "/film.mp4", Range=f"bytes={size}-")[0] == 416
 
 
-def test_webdav_on_nginx(nginx):
+def test_webdav_of_nginx_works(nginx):
     dav = nginx.site / "dav"
     assert ask(nginx, "/dav/folder/", "MKCOL")[0] == 201
     assert ask(nginx, "/dav/folder/a.txt", "PUT", b"x" * 3_000_000)[0] == 201
@@ -203,7 +203,7 @@ def python_server(tmp_path, behind):
         yield behind(f"http://127.0.0.1:{port}")
 
 
-def test_pythons_http_server(python_server, page):
+def test_pythons_http_server_works(python_server, page):
     page.goto(python_server.url)
     assert has_shim(page)
     page.get_by_role("link", name="docs/").click()
@@ -215,7 +215,7 @@ def test_pythons_http_server(python_server, page):
     assert has_shim(page)
 
 
-def test_answers_of_http_1_0_leave_the_browsers_connection_open(python_server):
+def test_responses_of_http_1_0_leave_the_browsers_connection_open(python_server):
     client = Client(python_server)
     for _ in range(3):
         response = client.get("/large.bin")
@@ -239,12 +239,12 @@ def node(node_port, behind):
     return behind(f"http://127.0.0.1:{node_port}", "--proxy-timeout", "5")
 
 
-def test_a_page_in_chunks_from_node(node, page):
+def test_a_chunked_page_of_node_has_the_shim(node, page):
     page.goto(node.url)
     assert page.title() == "Node" and has_shim(page)
 
 
-def test_early_hints_of_node(node):
+def test_early_hints_of_node_are_passed_on(node):
     client = Client(node)
     client.send(f"GET /hints HTTP/1.1\r\nHost: {client.host}\r\nAccept: text/html\r\n\r\n")
     assert client.head().status == 102
@@ -253,7 +253,7 @@ def test_early_hints_of_node(node):
     assert b"data-footbridge-ticket" in client.response().body
 
 
-def test_trailers_of_node_and_to_node(node):
+def test_trailers_from_and_to_node_are_passed_on(node):
     client = Client(node)
     response = client.get("/trailers")
     assert (response.body, response.trailers) == (b"abc", "X-Sum: 3\r\nX-Late: yes\r\n\r\n")
@@ -263,7 +263,7 @@ def test_trailers_of_node_and_to_node(node):
     assert '{"x-mine":"1"}' in response.trailers
 
 
-def test_a_body_goes_to_node_and_back_while_it_is_sent(node):
+def test_a_body_is_echoed_by_node_while_it_is_sent(node):
     client = Client(node)
     client.send(f"POST /echo HTTP/1.1\r\nHost: {client.host}\r\nTransfer-Encoding: chunked\r\n\r\n")
     for number in range(5):
@@ -275,7 +275,7 @@ def test_a_body_goes_to_node_and_back_while_it_is_sent(node):
     assert client.read_until(b"0\r\n")
 
 
-def test_answers_without_length_and_without_body(node):
+def test_responses_of_node_without_length_or_body_are_passed_on(node):
     client = Client(node)
     assert client.get("/until-the-end").body == b"no length"
     assert client.get("/empty-204").status == 204
@@ -283,7 +283,7 @@ def test_answers_without_length_and_without_body(node):
 
 
 @pytest.mark.parametrize("target", ["/cut", "/cut-chunks"])
-def test_what_node_breaks_off_is_broken_off_here(node, target):
+def test_a_response_that_node_breaks_off_is_cut(node, target):
     client = Client(node)
     client.send(f"GET {target} HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
     assert client.head().status == 200
@@ -293,12 +293,12 @@ def test_what_node_breaks_off_is_broken_off_here(node, target):
     assert client.is_closed()
 
 
-def test_a_node_that_hangs_up_is_a_bad_gateway(node):
+def test_a_connection_that_node_closes_is_a_bad_gateway(node):
     assert ask(node, "/cut-head")[0] == 502
     assert ask(node, "/echo", "POST", b"still there")[2] == b"still there"
 
 
-def test_an_expectation_that_node_refuses_keeps_the_body_back(node):
+def test_a_refused_expectation_does_not_send_the_body(node):
     client = Client(node)
     client.send(f"PUT /echo HTTP/1.1\r\nHost: {client.host}\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
     assert client.head().status == 100
@@ -308,7 +308,7 @@ def test_an_expectation_that_node_refuses_keeps_the_body_back(node):
     assert client.get("/echo", "Expect: 100-continue", "X-Size: too much", "Content-Length: 5", method="PUT").status == 413
 
 
-def test_an_upgrade_to_a_protocol_of_node(node):
+def test_an_upgrade_to_a_protocol_of_node_is_a_tunnel(node):
     client = Client(node)
     response = client.get("/", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
     assert response.status == 101
@@ -318,7 +318,7 @@ def test_an_upgrade_to_a_protocol_of_node(node):
     assert client.is_closed()
 
 
-def test_a_page_that_polls_for_long(node, page):
+def test_long_polling_works(node, page):
     page.goto(node.url)
     page.evaluate("""() => {
       window.told = [];
@@ -329,7 +329,7 @@ def test_a_page_that_polls_for_long(node, page):
         wait_for_promise(page, f"() => fetch('/tell?text={text}').then(() => told.includes('{text}'))")
 
 
-def test_a_stream_of_grpc_web_arrives_message_by_message(node, page):
+def test_a_grpc_web_stream_is_passed_on_message_by_message(node, page):
     page.goto(node.url)
     assert page.evaluate("""async () => {
       const head = (count) => [0, count >> 24, count >> 16, count >> 8, count].map(byte => byte & 255);
@@ -366,7 +366,7 @@ def uvicorn(behind):
         yield behind(f"http://127.0.0.1:{port}")
 
 
-def test_server_sent_events_of_uvicorn(uvicorn, page):
+def test_server_sent_events_of_uvicorn_are_passed_on(uvicorn, page):
     page.goto(uvicorn.url)
     assert has_shim(page)
     expected = []
@@ -377,7 +377,7 @@ def test_server_sent_events_of_uvicorn(uvicorn, page):
     assert page.evaluate("seen")[:5] == expected
 
 
-def test_a_socket_of_uvicorn(uvicorn, page):
+def test_a_websocket_of_uvicorn_works(uvicorn, page):
     page.goto(uvicorn.url)
     assert page.evaluate("""() => new Promise((resolve, reject) => {
       const socket = new WebSocket(`ws://${location.host}/socket`, ["one", "two"]);
@@ -390,5 +390,5 @@ def test_a_socket_of_uvicorn(uvicorn, page):
     })""") == ["two", "text", 100000, 1000]
 
 
-def test_uvicorn_hears_who_asks(uvicorn):
+def test_uvicorn_gets_the_client_address_and_scheme(uvicorn):
     assert ask(uvicorn, "/scope", X_Forwarded_Proto="https")[2] == b"http 127.0.0.1"

@@ -158,7 +158,7 @@ def test_the_steps_of_the_workflow_for_playwright_test_pass(project, kits, tmp_p
 # The recipes of docs/ci.md.
 
 
-def test_the_page_prints_what_the_example_has():
+def test_the_manual_prints_the_files_of_the_example():
     for heading, language, file in (
         ("pytest", "ini", "pytest.ini"),
         ("Playwright Test", "json", "playwright/package.json"),
@@ -225,7 +225,7 @@ def test_a_page_of_another_server_loads_the_shim_with_the_script_tag(tested):
 
 @fixed_ports
 @pytest.mark.parametrize("file", sorted(FIXTURES.glob("*.storekit")), ids=lambda file: file.stem)
-def test_a_storekit_file_of_an_xcode_project_is_the_catalogue_as_it_is(project, file):
+def test_a_storekit_file_of_an_xcode_project_is_a_catalogue_unchanged(project, file):
     (project / "MyApp").mkdir()
     shutil.copy(file, project / "MyApp" / "Products.storekit")
     recipe = code("A .storekit file of an Xcode project", "sh")

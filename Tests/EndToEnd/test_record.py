@@ -78,7 +78,7 @@ def site(path, config, head=""):
 
 
 @pytest.mark.parametrize("kind", ["answers", "handler"])
-def test_what_a_device_said_is_played_at_the_desk(tmp_path, page, desk, kind):
+def test_a_recording_of_a_device_is_played_back(tmp_path, page, desk, kind):
     recorder = f"/__footbridge/recorder.js?to=http://127.0.0.1:{desk.server_port}/&calls=app.onReply&events=acme:seen"
     with site(tmp_path / "device", DEVICE, f"<script src='{recorder}'></script>") as device:
         page.goto(device.url)
@@ -103,7 +103,7 @@ def test_what_a_device_said_is_played_at_the_desk(tmp_path, page, desk, kind):
     assert sorted(map(str, seen[3])) == ["1", "{'callbackId': 'c1', 'ok': True}"]
 
 
-def test_a_journal_is_a_transcript(tmp_path, page):
+def test_a_journal_can_be_used_as_a_transcript(tmp_path, page):
     with site(tmp_path, DEVICE) as server:
         page.goto(server.url)
         page.evaluate("journey()")
@@ -140,14 +140,14 @@ def test_the_transcript_can_be_copied_from_the_console(tmp_path, page):
         ('{"message": 1, "channel": "a"}\n' * 10_001, "transcript.jsonl:10001: a transcript may have 10000 messages"),
     ],
 )
-def test_a_broken_transcript_is_an_error_with_its_line(tmp_path, transcript, error):
+def test_the_error_about_a_broken_transcript_names_the_line(tmp_path, transcript, error):
     (tmp_path / "transcript.jsonl").write_text(transcript)
     result = run("record", tmp_path / "transcript.jsonl")
     assert (result.returncode, result.stdout) == (65, "")
     assert error in result.stderr
 
 
-def test_names_and_values_of_a_hostile_transcript_stay_values(tmp_path):
+def test_names_and_values_of_a_hostile_transcript_are_escaped(tmp_path):
     body = {"type": "x: }\n  evil: [", "id": 1}
     lines = [
         {"message": 1, "channel": "a, b: {}", "body": body},
@@ -166,7 +166,7 @@ def test_names_and_values_of_a_hostile_transcript_stay_values(tmp_path):
         pass
 
 
-def test_a_handler_that_is_there_is_not_replaced(tmp_path):
+def test_an_existing_handler_file_is_not_overwritten(tmp_path):
     (tmp_path / "transcript.jsonl").write_text("")
     (tmp_path / "acme.py").write_text("mine")
     result = run("record", tmp_path / "transcript.jsonl", "--handler", tmp_path / "acme.py")
@@ -174,7 +174,7 @@ def test_a_handler_that_is_there_is_not_replaced(tmp_path):
     assert (tmp_path / "acme.py").read_text() == "mine"
 
 
-def test_members_are_left_out_by_name(tmp_path):
+def test_secret_members_are_left_out_by_name(tmp_path):
     lines = [{"message": 1, "channel": "acme", "body": {"type": "pay", "iban": "DE1"}}, {"message": 1, "reply": {"iban": "DE1", "ok": True}}]
     (tmp_path / "transcript.jsonl").write_text("\n".join(map(json.dumps, lines)))
     result = run("record", tmp_path / "transcript.jsonl", "--secret", "I-BAN")

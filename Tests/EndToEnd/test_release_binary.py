@@ -58,7 +58,7 @@ let package = Package(name: "small", targets: [.target(name: "path"), .executabl
     return folder / ".build" / "release" / "small"
 
 
-def test_something_small_that_is_built_as_the_release_is_hardened_and_stripped(tmp_path):
+def test_a_small_program_built_as_the_release_is_hardened_and_stripped(tmp_path):
     program = build_small(tmp_path)
     # A second run changes nothing.
     for _ in range(2):
@@ -69,7 +69,7 @@ def test_something_small_that_is_built_as_the_release_is_hardened_and_stripped(t
     assert lines_of(tmp_path / "elsewhere") == "small Sources/path/path.c\n"
 
 
-def test_the_same_sources_give_the_same_program_in_every_folder(tmp_path):
+def test_the_same_sources_give_the_same_program_in_each_folder(tmp_path):
     programs = []
     for name in ("one", "another-folder"):
         program = build_small(tmp_path / name)
@@ -97,7 +97,7 @@ def test_the_release_is_small():
     assert (RELEASE.resolve() / "footbridge").stat().st_size < MOST_MEGABYTES * 1_000_000
 
 
-def test_only_what_host_code_imports_brings_all_of_foundation():
+def test_only_modules_for_host_code_import_all_of_foundation():
     """A module that imports all of Foundation could call functions that need ICU's data, which the program does not have."""
     whole = {
         str(file.relative_to(PROJECT / "Sources"))
@@ -107,7 +107,7 @@ def test_only_what_host_code_imports_brings_all_of_foundation():
     assert whole <= {"Essentials/Essentials.swift", "GBGBridge/GBGBridge.swift", "OnsideKit/Launch/Onside+Current.swift"}, "Import Essentials instead."
 
 
-def test_nothing_in_our_modules_asks_for_data_of_icu():
+def test_no_module_uses_data_of_icu():
     """Some files see all of Foundation through OnsideKit. Without ICU's data, some of its functions end the program."""
     asking = re.compile(r"\w+Formatter\(|Locale\(|TimeZone\(|(TimeZone|Locale|Calendar)\.(current|autoupdating)|localized\w*Compare")
     found = [

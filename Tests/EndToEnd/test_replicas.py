@@ -63,7 +63,7 @@ def queue(page):
     return [(each["id"], each["transactionState"]) for each in page.call("onside.getTransactions")["transactions"]]
 
 
-def test_a_killed_server_loses_nothing_and_a_woken_one_writes_nothing(two):
+def test_a_killed_server_loses_nothing_and_a_resumed_one_writes_nothing(two):
     one, other = two
     first = WirePage(one.port)
     buy(first, "1")
@@ -85,7 +85,7 @@ def test_a_killed_server_loses_nothing_and_a_woken_one_writes_nothing(two):
         page.close()
 
 
-def test_a_request_gets_its_answer_while_the_database_is_silent(two, database):
+def test_a_request_is_answered_while_the_database_is_silent(two, database):
     """It does not wait until the database is back."""
     one, other = two
     page = WirePage(one.port)
@@ -108,7 +108,7 @@ def test_a_request_gets_its_answer_while_the_database_is_silent(two, database):
         each.close()
 
 
-def test_servers_go_on_with_the_schema_and_the_sessions_of_the_next_version(two, start, database):
+def test_servers_work_with_the_schema_and_the_sessions_of_the_next_version(two, start, database):
     """What docs/replicas.md promises to those who replace one server after the other."""
     one, other = two
     control = one.control(TOKEN)

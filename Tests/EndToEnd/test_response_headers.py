@@ -37,7 +37,7 @@ def coded(coding, body):
 
 
 @pytest.mark.parametrize("coding", CODED)
-def test_a_document_that_comes_compressed_has_the_shim(behind, coding):
+def test_a_compressed_document_has_the_shim(behind, coding):
     with upstream(coded(coding, CODED[coding])) as site:
         client = Client(behind(site))
         response = client.get("/", *NAVIGATION)
@@ -49,7 +49,7 @@ def test_a_document_that_comes_compressed_has_the_shim(behind, coding):
         assert client.get("/", *NAVIGATION, method="HEAD").field("content-encoding") is None
 
 
-def test_a_compressed_document_that_comes_byte_by_byte_runs_in_the_browser(behind, page):
+def test_a_compressed_document_that_arrives_byte_by_byte_runs_in_the_browser(behind, page):
     def handle(exchange, request):
         body = CODED["br"]
         exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -62,7 +62,7 @@ def test_a_compressed_document_that_comes_byte_by_byte_runs_in_the_browser(behin
         assert page.evaluate("[own, typeof onside]") == ["object", "object"]
 
 
-def test_a_body_that_is_not_what_its_coding_says_is_an_error_that_says_so(behind):
+def test_a_body_that_does_not_match_its_coding_is_an_error(behind):
     with upstream(coded("gzip", PAGE)) as site:
         server = behind(site)
         response = Client(server).get("/", *NAVIGATION)
@@ -71,7 +71,7 @@ def test_a_body_that_is_not_what_its_coding_says_is_an_error_that_says_so(behind
         server.wait_for_log("not valid gzip")
 
 
-def test_a_small_body_for_a_huge_document_is_cut_at_the_limit(behind):
+def test_a_small_body_that_expands_hugely_is_cut_at_the_limit(behind):
     with upstream(coded("br", BOMB)) as site:
         server = behind(site)
         client = Client(server)
@@ -87,7 +87,7 @@ def test_a_small_body_for_a_huge_document_is_cut_at_the_limit(behind):
         server.wait_for_log("the decoded body is larger than 64 MiB")
 
 
-def test_a_coding_that_nobody_here_knows_passes_and_is_told(behind):
+def test_a_document_in_an_unknown_coding_is_passed_on_with_a_log_line(behind):
     with upstream(coded("dcz", b"^*M\x18")) as site:
         server = behind(site)
         response = Client(server).get("/", *NAVIGATION)
@@ -119,7 +119,7 @@ def test_a_har_file_has_compressed_texts_decoded_and_without_secrets(behind, tmp
     "Content-Security-Policy: require-sri-for script; require-trusted-types-for 'script'; trusted-types 'none'",
     "X-Content-Type-Options: nosniff", "Origin-Agent-Cluster: ?1", "Clear-Site-Data: \"*\"", "Referrer-Policy: no-referrer",
 ])
-def test_the_page_has_its_host_whatever_its_server_says(behind, page, field, host):
+def test_the_page_has_its_host_whatever_fields_its_server_sends(behind, page, field, host):
     def handle(exchange, request):
         exchange.answer(PAGE, field, content_type="text/html")
 
@@ -131,7 +131,7 @@ def test_the_page_has_its_host_whatever_its_server_says(behind, page, field, hos
         assert page.evaluate(f"[{policy}('camera') || !isSecureContext, {policy}('sync-xhr')]") == [True, True]
 
 
-def test_a_policy_that_names_the_production_site_lets_the_pages_own_scripts_in(behind, page):
+def test_a_policy_that_allows_the_production_site_allows_the_pages_own_scripts(behind, page):
     def handle(exchange, request):
         if request.target == "/static/app.js":
             return exchange.answer("window.app = true", content_type="text/javascript")
@@ -143,7 +143,7 @@ def test_a_policy_that_names_the_production_site_lets_the_pages_own_scripts_in(b
         assert page.evaluate("[window.app, typeof onside]") == [True, "object"]
 
 
-def test_links_to_the_upstream_lead_here_if_that_is_asked_for(behind, page):
+def test_links_to_the_upstream_are_rewritten_if_requested(behind, page):
     def handle(exchange, request):
         own = f"http://127.0.0.1:{site.port}"
         text = f'<!doctype html><title>{request.target}</title><a href="{own}/next?a#b">Next</a><a id=site href=https://app.example.com/c>Site</a>' \

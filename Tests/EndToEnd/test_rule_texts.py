@@ -114,26 +114,26 @@ def assert_made(made, index):
     assert found == wanted
 
 
-def test_the_yaml_makes_each_rule(server, texts):
+def test_the_copied_yaml_adds_each_rule(server, texts):
     for index in range(len(RULES)):
         session = server.api.session(scenario=f"s{index}")
         assert_made(server.api("GET", f"/sessions/{session['id']}/rules")["rules"], index)
 
 
-def test_the_line_for_pytest_makes_each_rule(kit, texts):
+def test_the_copied_pytest_line_adds_each_rule(kit, texts):
     for index, text in enumerate(texts["pytest"]):
         footbridge = kit.new_session()
         exec(compile(text, f"rule {index}", "exec"), {"footbridge": footbridge})
         assert_made(footbridge.get("/rules")["rules"], index)
 
 
-def test_the_line_for_javascript_makes_each_rule(server, texts):
+def test_the_copied_javascript_line_adds_each_rule(server, texts):
     made = node(RUN, KIT.as_uri(), {"url": server.url, "token": server.api.token, "texts": texts["JavaScript"]})
     for index, rules in enumerate(made):
         assert_made(rules, index)
 
 
-def test_each_text_decides_the_next_call(server, kit, texts, new_context):
+def test_each_copied_text_decides_the_next_call(server, kit, texts, new_context):
     """A rule is the same however it was made, so one that fails a call stands for all."""
     def outcome(context):
         page = context.new_page()

@@ -149,7 +149,7 @@ def session(server, control, new_context):
 
 
 @pytest.mark.parametrize("function", ONSIDE_ERRORS)
-def test_each_error_of_each_call_of_onside_can_be_had(session, function):
+def test_a_rule_can_reject_each_onside_call_with_each_of_its_errors(session, function):
     shop = session(account="eva", onsideContract="1.3")
     shop.page.evaluate("onside.initializeOnside('v1')")
     shop.load()
@@ -165,7 +165,7 @@ def test_each_error_of_each_call_of_onside_can_be_had(session, function):
 
 
 @pytest.mark.parametrize("function", VOID_FUNCTIONS)
-def test_what_returns_nothing_can_fail_by_the_bridge_alone_where_it_returns_a_promise(session, function):
+def test_calls_without_errors_of_their_own_can_fail_with_each_bridge_error(session, function):
     shop = session(account="eva", onsideContract="1.3")
     shop.page.evaluate("onside.initializeOnside('v1')")
     for code in BRIDGE_ERRORS:
@@ -174,7 +174,7 @@ def test_what_returns_nothing_can_fail_by_the_bridge_alone_where_it_returns_a_pr
     assert shop("GET", "")["account"] == "eva"
 
 
-def test_no_error_of_a_call_is_missing_in_these_tables(control):
+def test_the_tables_of_errors_are_complete(control):
     """The description of the control API has all errors, and another test compares it with the code."""
     schemas = control("GET", "/openapi.json")["components"]["schemas"]
     calls = schemas["SettingsChange"]["properties"]["calls"]["properties"]
@@ -187,7 +187,7 @@ def test_no_error_of_a_call_is_missing_in_these_tables(control):
 
 
 @pytest.mark.parametrize("error", TRANSACTION_ERRORS)
-def test_each_error_of_a_transaction_can_be_had(session, error):
+def test_a_rule_can_fail_a_transaction_with_each_error(session, error):
     # Only this contract has a payment that cannot be presented.
     contract = {"onsideContract": "1.3"} if error == "presentationFailed" else {}
     shop = session(account="eva", **contract)
@@ -201,7 +201,7 @@ def test_each_error_of_a_transaction_can_be_had(session, error):
 
 
 @pytest.mark.parametrize("error", RESTORE_ERRORS)
-def test_each_error_of_a_restore_can_be_had(session, error):
+def test_a_rule_can_fail_a_restore_with_each_error(session, error):
     shop = session(account="eva")
     shop.rule("onside.restore", {"error": error})
     shop.call("restoreCompletedTransactions()")
@@ -209,7 +209,7 @@ def test_each_error_of_a_restore_can_be_had(session, error):
     assert shop.page.evaluate("seen.at(-1).value") == {error: {}}
 
 
-def test_an_error_or_a_result_has_no_effect(session):
+def test_an_error_or_a_result_of_a_rule_replaces_the_effect_of_the_call(session):
     shop = session()
     shop.rule("onside.requestLogin", {"error": "loginDiscarded"})
     assert shop.call("requestLogin()") == {"rejected": {"loginDiscarded": {}}}
@@ -224,7 +224,7 @@ def test_an_error_or_a_result_has_no_effect(session):
     ("loadProducts({ productIdentifiers: ['a'] })", {"products": [], "invalidProductIdentifiers": ["b"]}),
     ("getAttributionMetadata()", {"refererUrl": "https://ad.example/?x=1"}), ("getSignedInAppsHistory()", {"dataBase64": "eA==", "string": "x"}),
 ])
-def test_a_result_is_what_the_page_gets(session, function, result):
+def test_a_result_of_a_rule_is_returned_to_the_page(session, function, result):
     shop = session()
     shop.rule(f"onside.{function.split('(')[0]}", {"result": result})
     assert shop.call(function) == result
@@ -235,7 +235,7 @@ def post_today(page, message):
                          ".then(v => v === undefined ? 'undefined' : v, e => ({ rejected: [e instanceof Error, e.message] }))", message)
 
 
-def test_each_rejection_of_today_can_be_had_with_the_hosts_text(session):
+def test_a_rule_can_reject_a_today_message_with_each_text_of_the_host(session):
     shop = session()
     texts = set()
     for error in ["signedOut", "refused", "unreachable", "invalidResponse", "signing"]:
@@ -248,7 +248,7 @@ def test_each_rejection_of_today_can_be_had_with_the_hosts_text(session):
     assert "authorization" in post_today(shop.page, {"type": "refreshToken"})
 
 
-def test_results_of_today_by_type_and_by_what_the_message_says(session):
+def test_a_rule_answers_today_messages_by_type_and_data(session):
     shop = session()
     shop.rule("today.headers", {"result": {}})
     shop.rule("today.establishSession", {"result": {"ok": False}}, where={"refresh": True})
@@ -271,7 +271,7 @@ def post_gbg(page, action, data=None):
 
 
 @pytest.mark.parametrize("action", ["camera.document.capture", "camera.selfie.capture", "capability.query", "nfc.read"])
-def test_each_error_and_status_of_gbgbridge_can_be_had(session, action):
+def test_a_rule_can_answer_gbgbridge_with_each_error_and_status(session, action):
     shop = session()
     for code, is_recoverable in GBG_ERRORS.items():
         shop.rule(action, {"error": code})
@@ -286,7 +286,7 @@ def test_each_error_and_status_of_gbgbridge_can_be_had(session, action):
     assert post_gbg(shop.page, action)["error"] == error
 
 
-def test_rules_ask_for_the_calls_data_and_for_its_number(session):
+def test_rules_match_the_data_and_the_number_of_a_call(session):
     shop = session(account="eva")
     shop.load()
     shop.rule("onside.purchase", {"error": "unknownProduct"}, where={"productIdentifier": NON_CONSUMABLE}, times="always")
@@ -302,7 +302,7 @@ def test_rules_ask_for_the_calls_data_and_for_its_number(session):
 # Sheets.
 
 
-def test_a_sheet_can_be_answered_by_a_rule(session):
+def test_a_rule_answers_a_sheet(session):
     shop = session(present="control")
     shop.load()
     shop.rule("footbridge.sheet.login", {"result": {"approved": True, "fields": {"account": "max"}}})
@@ -333,7 +333,7 @@ def test_a_gate_keeps_a_sheet_open_until_it_is_opened(session, present):
 # Gates and delays.
 
 
-def test_a_gate_holds_the_answer_of_a_call_that_has_had_its_effect(session):
+def test_a_gate_holds_the_answer_of_a_call_whose_effect_is_made(session):
     shop = session()
     shop.rule("onside.requestLogin", {"gate": "login"})
     shop.begin("requestLogin()")
@@ -347,7 +347,7 @@ def test_a_gate_holds_the_answer_of_a_call_that_has_had_its_effect(session):
 
 
 @pytest.mark.parametrize("function", ["purchase", "restoreCompletedTransactions", "finishTransaction"])
-def test_a_gate_holds_calls_whose_answer_comes_before_their_effect_as_a_whole(session, function):
+def test_a_gate_holds_a_whole_call_whose_answer_precedes_its_effect(session, function):
     shop = session(account="eva")
     shop.load()
     shop.call(f"purchase({{ productIdentifier: '{CONSUMABLE}' }})")
@@ -368,7 +368,7 @@ def test_a_gate_holds_calls_whose_answer_comes_before_their_effect_as_a_whole(se
     shop.page.wait_for_function("name => seen.some(e => e.name === name)", arg=name)
 
 
-def test_a_gate_holds_an_error_too(session):
+def test_a_gate_holds_an_error(session):
     shop = session()
     shop.rule("onside.loadProducts", {"error": "serviceUnavailable", "gate": "slow"})
     shop.begin(f"loadProducts({ARGUMENTS['loadProducts']})")
@@ -389,7 +389,7 @@ def test_a_payment_can_be_held_in_flight(session):
     shop.wait_for_state("purchased")
 
 
-def test_a_gate_that_is_opened_before_the_call_comes_lets_it_through(session):
+def test_a_gate_that_is_opened_in_advance_does_not_hold_the_call(session):
     shop = session()
     shop.rule("onside.requestLogin", {"gate": "login"})
     assert shop("POST", "/gates/login/release")["released"] == 0
@@ -406,7 +406,7 @@ def payment_on_its_way(session):
     return shop, sheet
 
 
-def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(session):
+def test_a_gate_can_be_opened_between_a_decision_and_its_hold(session):
     """A rule decides a payment before its sheet opens, and the payment reaches its gate after the sheet."""
     shop, sheet = payment_on_its_way(session)
     assert shop("GET", "/rules")["rules"] == []
@@ -416,7 +416,7 @@ def test_a_gate_can_be_opened_between_the_decision_and_what_is_held_there(sessio
     assert shop.control.request("POST", shop.path + "/gates/in-flight/release").status == 404
 
 
-def test_a_gate_is_none_any_more_once_what_was_to_wait_there_has_ended(session):
+def test_a_gate_is_removed_when_its_decided_call_has_ended(session):
     shop, sheet = payment_on_its_way(session)
     shop("POST", f"/sheets/{sheet['id']}/answer", {"approved": False})
     shop.wait_for_state("failed")
@@ -436,7 +436,7 @@ def wait_for_sheets(shop):
     raise AssertionError("no sheet was opened")
 
 
-def test_one_that_waits_can_be_let_through_alone(session):
+def test_a_single_held_call_can_be_released(session):
     shop = session()
     shop.rule("onside.getAttributionMetadata", {"gate": "g"}, times="always")
     shop.page.evaluate("window.done = []; for (const n of [1, 2]) void onside.getAttributionMetadata().then(() => done.push(n))")
@@ -450,7 +450,7 @@ def test_one_that_waits_can_be_let_through_alone(session):
     shop.page.wait_for_function("done.length === 2")
 
 
-def test_a_gate_that_is_not_there_cannot_be_opened(session):
+def test_opening_an_unknown_gate_is_404(session):
     shop = session()
     assert shop.control.request("POST", shop.path + "/gates/none/release").status == 404
 
@@ -466,7 +466,7 @@ def test_a_delay_is_measured_on_the_sessions_clock(session):
     shop.wait_for_outcome()
 
 
-def test_what_is_held_for_a_page_that_goes_is_dropped(session):
+def test_a_held_call_of_a_page_that_closes_is_dropped(session):
     shop = session()
     shop.rule("onside.requestLogin", {"gate": "login"})
     shop.begin("requestLogin()")
@@ -479,7 +479,7 @@ def test_what_is_held_for_a_page_that_goes_is_dropped(session):
 # Lost sockets.
 
 
-def test_a_cut_socket_loses_no_call_and_doubles_none(session, server, control, new_context):
+def test_a_cut_socket_neither_loses_nor_doubles_a_call(session, server, control, new_context):
     context = new_context()
     sockets = []
     context.on("page", lambda page: page.on("websocket", lambda socket: sockets.append(socket)))
@@ -495,7 +495,7 @@ def test_a_cut_socket_loses_no_call_and_doubles_none(session, server, control, n
     assert len(sockets) == 3
 
 
-def test_a_page_that_is_disconnected_on_demand_comes_back_and_gets_its_answer_once(session):
+def test_a_page_disconnected_by_the_api_reconnects_and_gets_its_answer_once(session):
     shop = session(account="eva")
     shop.load()
     shop.rule("onside.getAttributionMetadata", {"gate": "slow"})
@@ -519,7 +519,7 @@ def test_a_page_that_is_disconnected_on_demand_comes_back_and_gets_its_answer_on
 # The rules themselves.
 
 
-def test_rules_are_listed_until_they_have_decided_or_are_taken_away(session):
+def test_rules_are_listed_until_they_have_decided_or_are_removed(session):
     shop = session()
     shop.rule("onside.loadProducts", {"delay": 1}, id="mine", where={"productIdentifiers": ["a"]})
     shop.rule("onside.logout", {"delay": 1}, times="always")
@@ -542,26 +542,26 @@ def test_rules_are_listed_until_they_have_decided_or_are_taken_away(session):
     ({"on": "footbridge.sheet.login", "then": {"result": {"approved": True, "fields": {"account": "nobody"}}}},
      "then.result.fields.account in the body must be the id of an account, one of: eva, max."),
 ])
-def test_a_mistake_in_a_rule_is_named(session, body, part):
+def test_the_error_about_a_rule_names_the_mistake(session, body, part):
     shop = session()
     answer = shop.control.request("POST", shop.path + "/rules", body)
     assert answer.status == 422
     assert part in answer.json["detail"]
 
 
-def test_a_rule_that_comes_with_the_session_signs_in_nobody_that_there_is_not(control):
+def test_a_rule_of_a_new_session_with_an_unknown_account_is_refused(control):
     rule = {"on": "footbridge.sheet.login", "then": {"result": {"approved": True, "fields": {"account": "nobody"}}}}
     answer = control.request("POST", "/sessions", {"rules": [rule]})
     assert answer.status == 422
     assert "rules[0].then.result.fields.account in the body must be the id of an account, one of: eva, max." in answer.json["detail"]
 
 
-def test_rules_can_come_with_the_session(session):
+def test_a_session_can_be_created_with_rules(session):
     shop = session(rules=[{"on": "onside.getAttributionMetadata", "then": {"error": "connectionError"}}])
     assert shop.call("getAttributionMetadata()") == {"rejected": {"connectionError": {}}}
 
 
-def test_rules_stay_over_a_relaunch_and_go_with_a_reset(session):
+def test_rules_are_retained_by_a_relaunch_and_removed_by_a_reset(session):
     shop = session()
     shop.rule("onside.logout", {"delay": 1}, id="mine")
     shop("POST", "/relaunch")
@@ -570,7 +570,7 @@ def test_rules_stay_over_a_relaunch_and_go_with_a_reset(session):
     assert shop("GET", "/rules")["rules"] == []
 
 
-def test_rules_of_one_session_are_no_other_sessions(session):
+def test_rules_of_one_session_do_not_apply_to_another(session):
     first, second = session(), session()
     first.rule("onside.getAttributionMetadata", {"error": "connectionError"}, times="always")
     assert "rejected" not in second.call("getAttributionMetadata()")
@@ -584,7 +584,7 @@ def wait(shop, until, timeout=10_000, **members):
     return shop.control.request("POST", shop.path + "/journal/wait", {"until": until, "timeout": timeout, **members})
 
 
-def test_what_has_happened_already_is_found_at_once_and_what_follows_from_its_cursor(session):
+def test_a_wait_finds_past_entries_at_once_and_later_ones_from_their_cursor(session):
     shop = session(account="eva")
     shop.load(CONSUMABLE)
     shop.load(NON_CONSUMABLE)
@@ -595,7 +595,7 @@ def test_what_has_happened_already_is_found_at_once_and_what_follows_from_its_cu
     assert second["entry"]["cursor"] == second["next"] > first["next"]
 
 
-def test_what_is_to_come_is_waited_for(session):
+def test_a_wait_finds_a_later_entry(session):
     shop = session(account="eva")
     shop.load()
     shop.page.evaluate("id => void setTimeout(() => onside.purchase({ productIdentifier: id }), 100)", CONSUMABLE)
@@ -605,7 +605,7 @@ def test_what_is_to_come_is_waited_for(session):
     assert wait(shop, {"kind": "event", "action": "onside.onTransactionsUpdated", "data": transactions}).status == 200
 
 
-def test_what_does_not_come_is_told_with_what_came_nearest(session):
+def test_a_wait_that_times_out_lists_the_nearest_entries(session):
     shop = session(account="eva")
     shop.load(CONSUMABLE)
     answer = wait(shop, {"kind": "request", "action": "onside.loadProducts", "data": {"productIdentifiers": ["other"]}}, timeout=1)
@@ -621,14 +621,14 @@ def test_what_does_not_come_is_told_with_what_came_nearest(session):
     ({}, "until"), ({"until": {}}, "at least one of"), ({"until": {"knid": "request"}}, "knid"), ({"until": {"kind": "query"}}, "until.kind"),
     ({"until": {"kind": "request"}, "timeout": 120_001}, "timeout"),
 ])
-def test_a_mistake_in_what_is_waited_for_is_named(session, body, part):
+def test_the_error_about_a_wait_pattern_names_the_mistake(session, body, part):
     shop = session()
     answer = shop.control.request("POST", shop.path + "/journal/wait", body)
     assert answer.status == 422
     assert part in answer.json["detail"]
 
 
-def test_the_journal_tells_what_was_decided_and_what_waited(session):
+def test_the_journal_lists_decisions_and_holds(session):
     shop = session()
     shop.rule("onside.requestLogin", {"gate": "login"}, id="slow")
     shop.begin("requestLogin()")
@@ -641,7 +641,7 @@ def test_the_journal_tells_what_was_decided_and_what_waited(session):
     assert decided["correlationId"] == answered["correlationId"]
 
 
-def test_every_action_that_the_server_tells_can_be_named_in_a_rule(session, control):
+def test_every_listed_action_can_be_used_in_a_rule(session, control):
     shop = session()
     bridges = shop("GET", "/bridges")["bridges"]
     assert control("GET", "/bridges")["bridges"] == bridges
@@ -661,7 +661,7 @@ def test_every_action_that_the_server_tells_can_be_named_in_a_rule(session, cont
 # Scenarios.
 
 
-def test_a_session_begins_with_a_scenario_and_can_change_it(session, control):
+def test_a_session_starts_with_a_scenario_and_can_change_it(session, control):
     assert control("GET", "/scenarios") == {"scenarios": ["bought-before", "offline", "second-payment-fails"]}
     shop = session(scenario="offline")
     assert shop("GET", "")["scenario"] == "offline"
@@ -677,7 +677,7 @@ def test_a_session_begins_with_a_scenario_and_can_change_it(session, control):
         shop.wait_for_state(state)
 
 
-def test_what_was_bought_before_is_there_when_a_scenario_begins_and_once_after_each_reset(session):
+def test_a_scenarios_purchases_exist_at_its_start_and_once_after_each_reset(session):
     shop = session(scenario="bought-before")
     shop.wait_for_state("purchased")
 
@@ -696,7 +696,7 @@ def test_what_was_bought_before_is_there_when_a_scenario_begins_and_once_after_e
     assert len(there()[0]) == 2
 
 
-def test_a_session_with_a_scenario_of_its_own_has_nothing_of_the_usual_one(shop_root, catalog, tmp_path):
+def test_a_session_with_its_own_scenario_has_nothing_of_the_default_one(shop_root, catalog, tmp_path):
     config = tmp_path / "footbridge.yaml"
     config.write_text(f"scenarios: {{ rich: {{ purchases: [{{ product: {CONSUMABLE} }}] }}, poor: [] }}\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--scenario", "rich", "--ephemeral") as server:
@@ -708,21 +708,21 @@ def test_a_session_with_a_scenario_of_its_own_has_nothing_of_the_usual_one(shop_
     assert counts == [1, 1, 0]
 
 
-def test_a_reset_begins_with_the_scenario_again(session):
+def test_a_reset_starts_the_scenario_again(session):
     shop = session(scenario="offline")
     shop("DELETE", "/rules")
     shop("POST", "/reset")
     assert [rule["scenario"] for rule in shop("GET", "/rules")["rules"]] == ["offline", "offline"]
 
 
-def test_a_scenario_that_is_not_there_is_named_with_those_that_are(session, control):
+def test_the_error_about_an_unknown_scenario_lists_the_known_ones(session, control):
     shop = session()
     for answer in (control.request("POST", "/sessions", {"scenario": "none"}), control.request("PUT", shop.path + "/scenario", {"name": "none"})):
         assert answer.status == 422
         assert "offline" in answer.json["detail"]
 
 
-def test_without_code_a_scenario_is_chosen_at_start(tmp_path, shop_root, catalog, page):
+def test_an_option_chooses_the_scenario_at_the_start(tmp_path, shop_root, catalog, page):
     config = tmp_path / "footbridge.yaml"
     config.write_text("scenarios: { offline: [{ on: onside.loadProducts, times: always, then: { error: connectionError } }] }\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--scenario", "offline", "--ephemeral") as server:
@@ -742,7 +742,7 @@ def test_without_code_a_scenario_is_chosen_at_start(tmp_path, shop_root, catalog
     ("onside: { products: { daylight.credits.10: { countries: { US: { available: false } } } } }\n"
      "scenarios: { s: { transactions: [{ product: daylight.credits.10, waitingFor: approval }] } }", "scenarios.s.transactions[0]"),
 ])
-def test_a_mistake_in_a_scenario_is_named_with_its_place(tmp_path, text, part):
+def test_the_error_about_a_scenario_names_the_place(tmp_path, text, part):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     result = run("serve", "--config", config)
@@ -750,7 +750,7 @@ def test_a_mistake_in_a_scenario_is_named_with_its_place(tmp_path, text, part):
     assert f"{part} in {config}" in result.stderr and len(result.stderr.splitlines()) == 1
 
 
-def test_a_scenario_that_the_file_has_not_is_a_usage_error(tmp_path):
+def test_a_scenario_option_that_the_file_lacks_is_a_usage_error(tmp_path):
     config = tmp_path / "footbridge.yaml"
     config.write_text("scenarios: { some: [] }\n")
     result = run("serve", "--config", config, "--scenario", "other")

@@ -23,7 +23,7 @@ def test_the_selenium_example_passes(tmp_path):
     assert result.returncode == 0, result.stdout
 
 
-def test_the_manual_shows_the_examples():
+def test_the_manual_prints_the_examples():
     manual = (PROJECT / "docs" / "runners.md").read_text()
     [shown] = re.findall(r"```python\n(.*?)```", manual, flags=re.DOTALL)
     assert (PROJECT / "Examples" / "selenium" / "test_shop.py").read_text().endswith(shown)
@@ -64,7 +64,7 @@ def test_the_curl_example_passes(tmp_path):
 @pytest.mark.parametrize("file", [
     "cypress/cypress.config.mjs", "cypress/cypress/e2e/shop.cy.js", "puppeteer/shop.test.mjs", "webdriverio/shop.e2e.mjs", "webdriverio/wdio.conf.mjs",
 ])
-def test_the_other_examples_are_scripts(file):
+def test_the_other_examples_are_valid_scripts(file):
     assert subprocess.run(["node", "--check", PROJECT / "Examples" / file]).returncode == 0
 
 
@@ -162,13 +162,13 @@ def test_the_framed_app_has_gbgbridge(framed):
     assert answer["payload"]["status"] == "success" and "capabilities" in answer["payload"]["data"], answer
 
 
-def test_without_the_option_it_is_a_frame(framed):
+def test_without_the_option_a_framed_app_is_a_frame(framed):
     page, frame = framed()
     assert frame.evaluate(MESSAGE) is None
     assert frame.evaluate("typeof __todayWebView") == "undefined"
 
 
-def test_the_apps_own_frames_stay_frames(framed):
+def test_frames_of_the_framed_app_stay_frames(framed):
     page, frame = framed("--framed-app", path="/outer")
     inner = page.frames[-1]
     assert inner.parent_frame == frame and inner.url == frame.url.removesuffix("outer")
@@ -176,7 +176,7 @@ def test_the_apps_own_frames_stay_frames(framed):
     assert inner.evaluate("typeof __todayWebView") == "undefined"
 
 
-def test_frames_of_an_app_in_a_tab_stay_frames(framed):
+def test_frames_of_an_unframed_app_stay_frames(framed):
     page, frame = framed("--framed-app")
     page.goto(frame.url + "outer")
     inner = page.frames[-1]

@@ -12,7 +12,7 @@ WATCHED = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "watched"
     ("true", 0, ""), ("exit 3", 3, ""), (": > $1.1", 0, ""), ("echo 'a data race' > $1.17", 1, "a data race"),
     ("echo 'a data race' > $1.17; exit 3", 3, "a data race"),
 ])
-def test_what_is_reported_is_printed_and_fails_the_run(tmp_path, command, code, said):
+def test_a_sanitizer_report_is_printed_and_fails_the_run(tmp_path, command, code, said):
     report = tmp_path / "report"
     (tmp_path / "report.1").write_text("of an earlier run")
     result = subprocess.run([WATCHED, report, "sh", "-c", command, "sh", report], capture_output=True, text=True)

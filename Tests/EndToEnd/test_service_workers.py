@@ -60,7 +60,7 @@ def is_whole(page):
 
 
 @pytest.mark.parametrize("worker", WORKERS)
-def test_a_document_from_the_cache_of_a_worker_keeps_its_host(worker, page, tmp_path):
+def test_a_document_cached_by_a_worker_retains_its_host(worker, page, tmp_path):
     state, folder = tmp_path / "state", tmp_path / "site"
     folder.mkdir()
     put(folder, WORKERS[worker])
@@ -86,7 +86,7 @@ def test_a_document_from_the_cache_of_a_worker_keeps_its_host(worker, page, tmp_
 
 
 @pytest.mark.parametrize("worker", WORKERS)
-def test_a_document_from_the_cache_keeps_its_host_while_the_upstream_is_away(worker, behind, page):
+def test_a_cached_document_retains_its_host_while_the_upstream_is_unreachable(worker, behind, page):
     files = {"/kept.html": (PAGE, "text/html"), "/worker.js": (WORKERS[worker], "text/javascript"),
              "/fragment.html": ("<p>Fragment</p>", "text/html")}
 
@@ -105,7 +105,7 @@ def test_a_document_from_the_cache_keeps_its_host_while_the_upstream_is_away(wor
         assert is_whole(page) and ask_today(page)
 
 
-def test_a_fragment_that_a_worker_keeps_has_no_shim(page, tmp_path):
+def test_a_fragment_cached_by_a_worker_has_no_shim(page, tmp_path):
     put(tmp_path, IN_ADVANCE)
     with serve("--root", tmp_path, "--ephemeral") as server:
         page.goto(server.url + "/kept.html")
@@ -116,7 +116,7 @@ def test_a_fragment_that_a_worker_keeps_has_no_shim(page, tmp_path):
 
 
 @pytest.mark.parametrize("worker", WORKERS)
-def test_a_document_from_the_cache_is_no_main_frame_in_a_frame(worker, page, tmp_path):
+def test_a_cached_document_in_a_frame_is_not_a_main_frame(worker, page, tmp_path):
     put(tmp_path, WORKERS[worker])
     with serve("--root", tmp_path, "--ephemeral") as server:
         page.goto(server.url + "/kept.html")
@@ -140,7 +140,7 @@ def fetch(server, session, path="/kept.html", **fields):
     return found and found[1]
 
 
-def test_nobody_but_a_worker_gets_a_ticket_by_fetch_and_no_one_else_can_use_it(tmp_path):
+def test_a_ticket_by_fetch_is_issued_to_workers_only_and_bound_to_the_session(tmp_path):
     """What a hostile page or frame could try: a fetch with the referrer of a worker from another origin, a fetch of its own,
     a worker's ticket in another session, and an ordinary ticket a second time."""
     put(tmp_path, IN_ADVANCE)
@@ -203,7 +203,7 @@ def in_session(server, page):
     return f"/sessions/{session['id']}"
 
 
-def test_a_document_from_before_footbridge_was_there_is_told_of_in_the_log_without_a_session(kept, page):
+def test_a_document_cached_before_footbridge_is_logged_without_a_session(kept, page):
     for _ in range(2):
         page.goto(kept.url + "/kept.html")
     assert page.evaluate("typeof onside") == "undefined"
@@ -211,7 +211,7 @@ def test_a_document_from_before_footbridge_was_there_is_told_of_in_the_log_witho
     assert "127.0.0.1" in line and page.context.cookies() == []
 
 
-def test_such_a_document_is_told_of_in_the_journal_and_its_worker_ends_on_demand(kept, page):
+def test_a_document_cached_before_footbridge_is_recorded_and_its_worker_is_ended_on_request(kept, page):
     path = in_session(kept, page)
     page.goto(kept.url + "/kept.html")
     until = {"kind": "page", "action": "withoutShim"}
@@ -227,7 +227,7 @@ def test_such_a_document_is_told_of_in_the_journal_and_its_worker_ends_on_demand
     assert page.evaluate("Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])") == [[], []]
 
 
-def test_another_page_tells_of_such_documents_in_its_console_and_unregisters_the_worker(kept, page):
+def test_another_page_reports_documents_cached_before_footbridge_and_unregisters_the_worker(kept, page):
     path = in_session(kept, page)
     with page.expect_console_message(lambda message: "from before Footbridge was at this address" in message.text) as told:
         page.goto(kept.url + "/outer.html")
@@ -249,7 +249,7 @@ def is_main_with_host(page):
     return page.evaluate("typeof onside") == "object" and ask_today(page)
 
 
-def test_a_page_with_a_worker_of_its_own_time_is_told_nothing(page, tmp_path):
+def test_a_page_whose_worker_was_registered_later_gets_no_warning(page, tmp_path):
     put(tmp_path, IN_ADVANCE)
     warnings = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)

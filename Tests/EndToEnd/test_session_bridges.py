@@ -43,7 +43,7 @@ def open_page(new_context):
     return open_page
 
 
-def test_only_its_session_has_it_from_the_next_document_on(start, open_page):
+def test_a_bridge_declared_for_a_session_works_in_its_next_document_only(start, open_page):
     server = start()
     control = server.control()
     own, other = (control("POST", "/sessions", {}) for _ in range(2))
@@ -61,7 +61,7 @@ def test_only_its_session_has_it_from_the_next_document_on(start, open_page):
 
 
 @pytest.mark.parametrize("event", ["relaunch", "reset"])
-def test_it_outlives_a_launch(start, open_page, event):
+def test_a_bridge_declared_for_a_session_survives_a_launch(start, open_page, event):
     server = start()
     control = server.control()
     session = control("POST", "/sessions", {})
@@ -70,7 +70,7 @@ def test_it_outlives_a_launch(start, open_page, event):
     assert open_page(server, session).evaluate("post({ type: 'login', id: 7 })")["value"]["id"] == 7
 
 
-def test_it_outlives_a_restart(tmp_path, open_page):
+def test_a_bridge_declared_for_a_session_survives_a_restart(tmp_path, open_page):
     (tmp_path / "index.html").write_text(PAGE)
     arguments = ("--root", tmp_path, "--state", tmp_path.with_name(f"{tmp_path.name}-state"), "--control-token", "t" * 32)
     with serve(*arguments) as server:
@@ -85,7 +85,7 @@ def test_it_outlives_a_restart(tmp_path, open_page):
         assert page.evaluate("[native, webkit.messageHandlers.first === undefined]") == ["of the session", True]
 
 
-def test_its_sections_are_bounded_together(start):
+def test_the_bridges_declared_for_a_session_have_a_common_size_limit(start):
     control = start().control()
     session = control("POST", "/sessions", {})
     script = {"scripts": [{"text": "x" * (6 << 20)}]}
@@ -94,7 +94,7 @@ def test_its_sections_are_bounded_together(start):
     assert answers[2].json["detail"].endswith("the bridges of a session have at most 16777216 bytes together.")
 
 
-def test_it_takes_the_place_of_one_that_the_file_declares(start, open_page):
+def test_a_bridge_declared_for_a_session_overrides_one_of_the_file(start, open_page):
     server = start("bridges: { acme: { channels: { acme: { reply: true } }, name: /type, answers: { login: { reply: of the file } } } }")
     control = server.control()
     own, other = (control("POST", "/sessions", {}) for _ in range(2))
@@ -104,7 +104,7 @@ def test_it_takes_the_place_of_one_that_the_file_declares(start, open_page):
     assert open_page(server, other).evaluate("post({ type: 'login' })") == {"value": "of the file"}
 
 
-def test_rules_speak_of_it(start, open_page):
+def test_rules_work_with_a_bridge_declared_for_a_session(start, open_page):
     server = start()
     control = server.control()
     session = control("POST", "/sessions", {})
@@ -131,7 +131,7 @@ def test_rules_speak_of_it(start, open_page):
         ("acme", {"answers": {"x": {"reply": {"!from": "no"}}}}, "answers.x.reply.!from in the body must be a JSON pointer"),
     ],
 )
-def test_a_mistake_is_told_as_in_the_file(start, name, section, text):
+def test_the_error_about_a_bridge_declared_for_a_session_is_that_of_the_file(start, name, section, text):
     control = start("bridges: { other: { channels: { other: {} } } }").control()
     session = control("POST", "/sessions", {})
     answer = control.request("PUT", f"/sessions/{session['id']}/bridges/{name}", section)

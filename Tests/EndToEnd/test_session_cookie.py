@@ -17,7 +17,7 @@ def session_cookies(context):
     f"footbridge_session={OURS}; Path=/", f"footbridge_session={OURS}; Path=/shop; Max-Age=9", f" \tfootbridge_session = {OURS}",
     "footbridge_session=", f"=footbridge_session={OURS}", f" = footbridge_session={OURS}", f"footbridge_session=x{OURS}",
 ])
-def test_a_site_cannot_put_a_browser_into_another_session(behind, cookie):
+def test_a_site_cannot_set_the_session_cookie(behind, cookie):
     def handle(exchange, request):
         fields = ["Set-Cookie: before=1", f"Set-Cookie: {cookie}", "Set-Cookie: footbridge_sessions=1"]
         exchange.send("HTTP/1.1 103 Early Hints\r\n" + "".join(f"{field}\r\n" for field in fields) + "\r\n")
@@ -32,7 +32,7 @@ def test_a_site_cannot_put_a_browser_into_another_session(behind, cookie):
         assert own.startswith("footbridge_session=") and OURS not in own
 
 
-def test_a_server_behind_another_has_a_cookie_of_its_own_name(behind):
+def test_a_server_behind_another_one_uses_another_cookie_name(behind):
     with upstream(lambda exchange, request: exchange.answer("<p>Hello", content_type="text/html")) as site:
         client = Client(behind(site))
 
@@ -50,7 +50,7 @@ def test_a_server_behind_another_has_a_cookie_of_its_own_name(behind):
         assert ask(cookie=both) == ([], [f"a=1; footbridge_session_2={OURS}"])
 
 
-def test_a_server_behind_another_is_called_by_the_name_of_the_one_in_front(behind):
+def test_a_server_behind_another_one_accepts_the_host_of_the_front_one(behind):
     with upstream(lambda exchange, request: exchange.answer("ok")) as site:
         client = Client(behind(site))
 
@@ -67,7 +67,7 @@ def test_a_server_behind_another_is_called_by_the_name_of_the_one_in_front(behin
 
 
 @pytest.mark.parametrize("options", [[], ["--proxy-host", "upstream"]])
-def test_of_two_servers_in_a_row_each_keeps_its_session(behind, page, echo_server, tmp_path, options):
+def test_two_servers_in_a_row_have_separate_sessions(behind, page, echo_server, tmp_path, options):
     config = tmp_path / "inner.yaml"
     config.write_text(f"routes: {{ /socket: '{echo_server.url.replace('ws', 'http', 1)}' }}\n")
 
@@ -119,7 +119,7 @@ def shop_with_sign_out(clear, *more):
 
 
 @pytest.mark.parametrize("clear, clears_storage", [('"cookies"', False), ('"*"', True), ('"storage", "cookies"', True)])
-def test_a_sign_out_clears_the_sites_cookies_and_makes_no_new_device(behind, page, clear, clears_storage):
+def test_clear_site_data_clears_the_sites_cookies_and_not_the_session(behind, page, clear, clears_storage):
     with shop_with_sign_out(clear, "Set-Cookie: after=1; Path=/") as site:
         server = behind(site)
         page.goto(server.url + "/")
@@ -142,7 +142,7 @@ def test_a_sign_out_clears_the_sites_cookies_and_makes_no_new_device(behind, pag
         assert session["id"]
 
 
-def test_what_script_fetches_can_sign_out_too(behind, page):
+def test_clear_site_data_in_a_fetched_response_works(behind, page):
     with shop_with_sign_out('"cookies"') as site:
         server = behind(site)
         page.goto(server.url + "/")
@@ -152,7 +152,7 @@ def test_what_script_fetches_can_sign_out_too(behind, page):
         assert {cookie["name"] for cookie in page.context.cookies()} == {"footbridge_session"}
 
 
-def test_one_session_hears_nothing_of_the_cookies_of_another(behind):
+def test_clear_site_data_expires_cookies_of_its_own_session_only(behind):
     with shop_with_sign_out('"cookies"') as site:
         client = Client(behind(site))
         client.get("/app/basket", f"Cookie: footbridge_session={OURS}")
@@ -167,7 +167,7 @@ def test_one_session_hears_nothing_of_the_cookies_of_another(behind):
     # Browsers ignore the header if others on the network could have sent it.
     ("dev.example", '"cookies"', ['"cookies"']),
 ])
-def test_other_kinds_of_data_are_the_browsers_to_clear(behind, host, clear, passed_on):
+def test_other_kinds_of_clear_site_data_are_passed_on(behind, host, clear, passed_on):
     with shop_with_sign_out(clear) as site:
         client = Client(behind(site, "--allow-host", "dev.example"))
         client.host = host or client.host
@@ -176,7 +176,7 @@ def test_other_kinds_of_data_are_the_browsers_to_clear(behind, host, clear, pass
         assert all("footbridge" not in line for line in response.fields("set-cookie"))
 
 
-def test_a_site_with_very_many_cookies_gets_an_answer_that_a_browser_takes(behind):
+def test_clear_site_data_for_very_many_cookies_stays_below_the_browsers_limit(behind):
     def handle(exchange, request):
         if request.target == "/auth/out":
             return exchange.answer("", 'Clear-Site-Data: "cookies"')
@@ -192,7 +192,7 @@ def test_a_site_with_very_many_cookies_gets_an_answer_that_a_browser_takes(behin
         assert response.fields("set-cookie")[49].startswith("c4-99=;")
 
 
-def test_a_test_that_clears_all_cookies_has_a_new_device(shop, page):
+def test_clearing_all_cookies_gives_a_new_session(shop, page):
     page.goto(shop.url)
     before = session_cookies(page.context)
     page.context.add_cookies([{"name": "site", "value": "1", "url": shop.url}])

@@ -58,7 +58,7 @@ def found_by_script(page):
     return page.locator("li").all_inner_texts()
 
 
-def test_hugo(copied, launch, new_context):
+def test_hugo_works_behind_the_proxy(copied, launch, new_context):
     site, port = copied("hugo"), free_port()
 
     def run(url):
@@ -72,7 +72,7 @@ def test_hugo(copied, launch, new_context):
     check_all_ways(use, launch, new_context, port, run=run, random=[EDITION, r"port=\d+"])
 
 
-def test_jekyll(copied, launch, new_context):
+def test_jekyll_works_behind_the_proxy(copied, launch, new_context):
     site, port, reload_port = copied("jekyll"), free_port(), free_port()
 
     def run(url):
@@ -89,7 +89,7 @@ def test_jekyll(copied, launch, new_context):
     check_all_ways(use, launch, new_context, port, reload_port, run=run, random=[EDITION])
 
 
-def test_mkdocs(copied, launch, new_context):
+def test_mkdocs_works_behind_the_proxy(copied, launch, new_context):
     site, port = copied("mkdocs"), free_port()
 
     def find(page):
@@ -104,7 +104,7 @@ def test_mkdocs(copied, launch, new_context):
         check_all_ways(use, launch, new_context, port, random=[EDITION, r"livereload\(\d+, \d+\)"])
 
 
-def test_sphinx(copied, launch, new_context):
+def test_sphinx_works_behind_the_proxy(copied, launch, new_context):
     site, port = copied("sphinx"), free_port()
 
     def find(page):
