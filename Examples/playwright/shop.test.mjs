@@ -54,21 +54,21 @@ const buy = (page, product) => page.getByRole("button", { name: `Buy ${product}`
 /** @param {import("playwright-core").Page} page */
 const queue = (page) => page.getByRole("list", { name: "Payment queue" });
 
-shopTest("whoever is not signed in is asked to before paying", {}, async (shop, footbridge) => {
+shopTest("a signed out buyer is asked to log in before paying", {}, async (shop, footbridge) => {
   await buy(shop, "10 credits");
   await footbridge.expectLogin().approve({ account: "eva" });
   await footbridge.expectSheet("priceChange").approve(); // instead of the payment sheet: in Spain, the price is in euros
   await shop.getByText("10 left").waitFor();
 });
 
-shopTest("nothing is credited for a payment that was declined", { account: "eva" }, async (shop, footbridge) => {
+shopTest("a declined payment credits nothing", { account: "eva" }, async (shop, footbridge) => {
   await buy(shop, "10 credits");
   await footbridge.expectPurchase(credits).decline();
   await queue(shop).getByText("failed").waitFor();
   await shop.getByText("0 left", { exact: true }).waitFor();
 });
 
-shopTest("nothing is credited while the payment is under way", { account: "eva" }, async (shop, footbridge) => {
+shopTest("a payment in progress credits nothing", { account: "eva" }, async (shop, footbridge) => {
   const gate = await footbridge.when("onside.payment", { product: credits }).gate();
   await buy(shop, "10 credits");
   await footbridge.expectPurchase(credits).approve();
@@ -78,7 +78,7 @@ shopTest("nothing is credited while the payment is under way", { account: "eva" 
   await shop.getByText("10 left").waitFor();
 });
 
-shopTest("credits are not counted again when the next launch delivers them again", { account: "eva" }, async (shop, footbridge) => {
+shopTest("credits are counted once when the next launch delivers them again", { account: "eva" }, async (shop, footbridge) => {
   await buy(shop, "10 credits");
   await footbridge.expectPurchase(credits).approve();
   await shop.getByText("10 left").waitFor();
@@ -88,11 +88,11 @@ shopTest("credits are not counted again when the next launch delivers them again
   await shop.getByText("10 left").waitFor();
 });
 
-shopTest("the shop says when there is no connection", { scenario: "offline" }, async (shop) => {
+shopTest("the shop shows a connection error", { scenario: "offline" }, async (shop) => {
   await shop.getByText("There is no connection to the store.").waitFor();
 });
 
-shopTest("two phones know nothing of each other", { account: "eva" }, async (shop, footbridge) => {
+shopTest("two phones do not share purchases", { account: "eva" }, async (shop, footbridge) => {
   const other = await server.newSession({ account: "eva" });
   await buy(shop, "10 credits");
   await footbridge.expectPurchase(credits).approve();

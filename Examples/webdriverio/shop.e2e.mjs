@@ -12,7 +12,7 @@ describe("the shop", () => {
 
   after(() => server.stop());
 
-  it("counts credits once they are paid", () => server.inSession({ account: "eva" }, async (footbridge) => {
+  it("counts paid credits", () => server.inSession({ account: "eva" }, async (footbridge) => {
     await browser.url(await footbridge.enterURL("/"));
     await $("button*=Buy 10 credits").click();
     await footbridge.expectPurchase("daylight.credits.10").approve();

@@ -103,7 +103,7 @@ test("a one-time address puts a browser into the session", () => server.inSessio
   await rejects(footbridge.enterURL("//evil.example"), ControlError);
 }));
 
-test("a purchase that never comes fails in time and says what was there", async () => {
+test("a wait for a missing purchase fails with what was there", async () => {
   await server.inSession({}, async (session) => {
     await rejects(session.expectPurchase("coins").approve({}, { timeout: 100 }), (error) => {
       ok(error instanceof ExpectationError);
@@ -113,11 +113,11 @@ test("a purchase that never comes fails in time and says what was there", async 
   });
 });
 
-test("a server that cannot be reached is named with the variable that says where it is", async () => {
+test("the error about an unreachable server names its variable", async () => {
   await rejects(new Server("http://127.0.0.1:9", "token").newSession(), /The server at http:\/\/127\.0\.0\.1:9 cannot be reached: .+ set FOOTBRIDGE_URL/u);
 });
 
-test("what was waited for is told with what came nearest", async () => {
+test("a failed wait lists the nearest entries", async () => {
   await server.inSession({ account: "built-in" }, async (session) => {
     const until = { kind: "store", action: "account", data: { account: { id: "eva" } } };
     await rejects(session.waitFor(until, { timeout: 100 }), (error) => {
@@ -130,7 +130,7 @@ test("what was waited for is told with what came nearest", async () => {
   });
 });
 
-test("the error of a failed test has the journal, and the transcript is in a file", async () => {
+test("the error of a failed test has the journal, and its transcript is written to a file", async () => {
   let secret;
   const failing = server.inSession({ name: "buys/coins" }, async (session) => {
     secret = session.cookies()[0].value;
@@ -150,7 +150,7 @@ test("the error of a failed test has the journal, and the transcript is in a fil
   ok(!transcript.includes(secret));
 });
 
-test("a session ends with its test, also when that fails", async () => {
+test("a session ends with its test, also if the test fails", async () => {
   await rejects(server.inSession({}, async () => { throw new Error("no"); }));
   await server.inSession({}, async (session) => {
     const { sessions } = await server.request("GET", "/sessions");
@@ -159,7 +159,7 @@ test("a session ends with its test, also when that fails", async () => {
   deepEqual((await server.request("GET", "/sessions")).sessions, []);
 });
 
-test("a refused request says what was wrong", async () => {
+test("the error about a refused request says what was wrong", async () => {
   await rejects(server.newSession({ account: "nobody" }), (error) => {
     ok(error instanceof ControlError);
     equal(error.status, 422);
@@ -168,7 +168,7 @@ test("a refused request says what was wrong", async () => {
   });
 });
 
-test("whatever the store decides has a function", async () => {
+test("the kit has a function for each decision of the store", async () => {
   const [coins, pro] = ["daylight.credits.10", "daylight.pro.monthly"];
   await server.inSession({ account: "built-in", onsideContract: "1.3" }, async ({ store }) => {
     const left = [];
@@ -220,7 +220,7 @@ test("whatever the store decides has a function", async () => {
   });
 });
 
-test("a backend gets a test notification, and what it has got once more", async () => {
+test("a backend gets a test notification, and a delivered one again", async () => {
   const backend = createServer((request, response) => request.resume().on("end", () => response.end())).listen(0, "127.0.0.1");
   await once(backend, "listening");
   const configuration = join(folder, "notifications.yaml");
@@ -242,7 +242,7 @@ test("a backend gets a test notification, and what it has got once more", async 
   }
 });
 
-test("two devices of one person have their orders in common, also after the app was installed anew", async () => {
+test("two devices of one person share orders, also after a reinstallation", async () => {
   await server.inSession({ account: "built-in" }, async (phone) => {
     const tablet = await server.newSession({ deviceOf: phone });
     const order = await tablet.store.addPurchase("daylight.pro.monthly", { account: "built-in" });
@@ -259,7 +259,7 @@ test("two devices of one person have their orders in common, also after the app 
   });
 });
 
-test("sessions begin with a snapshot or an exported session", async () => {
+test("a session can start with a snapshot or an exported session", async () => {
   await server.snapshot("paid", { account: "built-in" }, (session) => session.store.addPurchase("daylight.credits.10"));
   for (let round = 0; round < 2; round += 1) {
     await server.inSession({ from: "paid" }, async (session) => {
@@ -273,7 +273,7 @@ test("sessions begin with a snapshot or an exported session", async () => {
   }
 });
 
-test("whatever becomes of Today's token has a function", async () => {
+test("the kit has a function for each event of Today's token", async () => {
   await server.inSession({}, async ({ token }) => {
     await token.failNext("invalidGrant");
     equal((await token.metadata()).failsNext, true);
@@ -284,7 +284,7 @@ test("whatever becomes of Today's token has a function", async () => {
   });
 });
 
-test("a page that ends meanwhile has no requests", () => server.inSession({ name: "meanwhile" }, async (session) => {
+test("a page that ends meanwhile has no pending requests", () => server.inSession({ name: "meanwhile" }, async (session) => {
   const [first, second] = [new WirePage(session), new WirePage(session)];
   await Promise.all([first.opened, second.opened]);
   first.ask("nfc.read", {}, "a/1");
@@ -296,7 +296,7 @@ test("a page that ends meanwhile has no requests", () => server.inSession({ name
   equal((await session.waitForRequest("nfc.read")).correlationId, "a/2");
 }));
 
-test("a page's requests are answered, it is sent events, and loses its socket", async () => {
+test("the kit answers a page's requests, sends events and cuts its socket", async () => {
   await server.inSession({}, async (session) => {
     const page = new WirePage(session);
     await page.opened;
@@ -320,7 +320,7 @@ test("a page's requests are answered, it is sent events, and loses its socket", 
   });
 });
 
-test("service workers end on demand, in pages with the shim and without it", () => server.inSession({}, async (session) => {
+test("the kit ends service workers, in pages with the shim and without it", () => server.inSession({}, async (session) => {
   const page = new WirePage(session);
   await page.opened;
   const asked = page.received("footbridge.workers").then(({ payload }) => {
@@ -336,7 +336,7 @@ test("service workers end on demand, in pages with the shim and without it", () 
   await asked;
 }));
 
-test("messages to the page, chance and the end of the app have words", () => server.inSession({ name: "messages" }, async (session) => {
+test("the kit has functions for callbacks, probabilities and kills", () => server.inSession({ name: "messages" }, async (session) => {
   const page = new WirePage(session);
   await page.opened;
   const updated = "onside.onTransactionsUpdated";
@@ -357,7 +357,7 @@ test("messages to the page, chance and the end of the app have words", () => ser
   await session.waitFor({ kind: "page", action: "ended" });
 }));
 
-test("calls are counted, compared and put in order, and a check that fails says what was called", async () => {
+test("calls are counted, compared and ordered, and a failed check lists the calls", async () => {
   await server.inSession({}, async (session) => {
     const page = new WirePage(session);
     await page.opened;
@@ -393,7 +393,7 @@ test("calls are counted, compared and put in order, and a check that fails says 
   });
 });
 
-test("events are what native has made of them", () => server.inSession({}, async (session) => {
+test("events are compared as the host recorded them", () => server.inSession({}, async (session) => {
   const page = new WirePage(session);
   await page.opened;
   page.ask("onside.trackEvent", { name: "levelCompleted", parameters: { level: 3, title: "t".repeat(101), nested: [[1]] } }, "footbridge-1");
@@ -428,7 +428,7 @@ test("a page has the time of its session once the clock is installed in it", asy
   });
 });
 
-test("the fixtures put the context of a test into a session of its own", async () => {
+test("the fixtures give each test's context its own session", async () => {
   const ids = [];
   for (let count = 0; count < 2; count += 1) {
     const info = testInfo("passed");
@@ -442,7 +442,7 @@ test("the fixtures put the context of a test into a session of its own", async (
   equal(new Set(ids).size, 2);
 });
 
-test("the fixtures attach the transcript of a test that failed", async () => {
+test("the fixtures attach the transcript of a failed test", async () => {
   const info = testInfo("passed");
   await runFixtures(info, async (footbridge) => {
     await footbridge.change({ account: "built-in" });
@@ -452,7 +452,7 @@ test("the fixtures attach the transcript of a test that failed", async () => {
   for (const line of info.attached.get("footbridge.jsonl").trimEnd().split("\n")) JSON.parse(line);
 });
 
-test("an error of a page fails the test when that is strict, and one that is expected must come", async () => {
+test("a lint error fails a strict test, and an expected one must occur", async () => {
   const mistake = async (session) => {
     const page = new WirePage(session);
     await page.opened;
@@ -512,7 +512,7 @@ test("another device of the test is checked, reported and ended with it", async 
   });
 });
 
-test("a rule that never decided is in the report, and fails the test when that is strict", async () => {
+test("an unused rule is in the report, and fails a strict test", async () => {
   const text = 'onside.payment where {"productIdentifier":"coins"}, times {"nth":2}, then {"error":"cancelled"}';
   const make = (session) => session.when("onside.payment", { product: "coins", times: { nth: 2 } }).fails("cancelled");
   await server.inSession({}, async (session) => {
@@ -544,7 +544,7 @@ test("a rule that never decided is in the report, and fails the test when that i
   await runFixtures(testInfo("passed"), make);
 });
 
-test("the fixtures have the form that Playwright Test reads", () => {
+test("the fixtures have the form of Playwright Test", () => {
   // Playwright Test reads the names of a fixture's dependencies from the source of the function.
   const needs = (fixture) => /^async \(\{([^}]*)\}, use/u.exec(String(fixture))?.[1].split(",").map((name) => name.trim());
   deepEqual(needs(fixtures.footbridgeServer[0]), ["footbridgeServeOptions"]);
@@ -556,7 +556,7 @@ test("the fixtures have the form that Playwright Test reads", () => {
   deepEqual(fixtures.footbridgeOptions[1], { option: true });
 });
 
-test("the server of the fixtures lives as long as their worker", async () => {
+test("the fixtures' server runs until their worker ends", async () => {
   let url;
   await fixtures.footbridgeServer[0]({ footbridgeServeOptions: [] }, async (own) => {
     url = own.url;
@@ -565,7 +565,7 @@ test("the server of the fixtures lives as long as their worker", async () => {
   await rejects(fetch(url));
 });
 
-test("a bridge of one's own adds its part to sessions, with the fixtures and without", async () => {
+test("a custom bridge adds its part to sessions, with the fixtures and without", async () => {
   const withDoorbell = (base) => class extends base {
     waitForRing() {
       return this.waitFor({ kind: "request", action: "doorbell.message" });
@@ -583,11 +583,11 @@ test("a bridge of one's own adds its part to sessions, with the fixtures and wit
   });
 });
 
-test("a server that cannot start says why", async () => {
+test("a server that cannot start throws its error", async () => {
   await rejects(Server.start(["--root", "nowhere"]), /footbridge serve did not start\.[^]*nowhere/u);
 });
 
-test("a declared bridge has its words", () => server.inSession({ name: "declared" }, async (session) => {
+test("the kit has functions for a declared bridge", () => server.inSession({ name: "declared" }, async (session) => {
   await session.bridge("acme", { frames: "all", channels: { acme: { reply: true } }, answers: { known: { reply: { id: { "!from": "/id" } } } } });
   const page = new WirePage(session);
   await page.opened;
@@ -620,7 +620,7 @@ test("a declared bridge has its words", () => server.inSession({ name: "declared
   await rejects(session.call({ path: "x.y", bridge: "other" }), ControlError);
 }));
 
-test("a bridge that is declared for a test can have its scripts in files", () => server.inSession({ name: "files" }, async (session) => {
+test("a bridge declared for a test can have its scripts in files", () => server.inSession({ name: "files" }, async (session) => {
   const file = join(folder, "native.js");
   await writeFile(file, "window.native = 1;");
   await session.bridge("acme", { scripts: [{ file, at: "end" }], adapter: file });
@@ -628,7 +628,7 @@ test("a bridge that is declared for a test can have its scripts in files", () =>
   deepEqual({ name, declared }, { name: "acme", declared: true });
 }));
 
-test("a session of a server with sites has the proxy and the arguments of the browser", async () => {
+test("a session of a server with sites has the proxy and browser arguments", async () => {
   const proxying = await Server.start(["--site", "https://app.example.com=http://localhost:9", "--site", "https://pay.example=http://localhost:9"]);
   try {
     const [certificates] = proxying.launchArguments;

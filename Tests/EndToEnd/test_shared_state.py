@@ -42,7 +42,7 @@ def bought(pair):
     page.close()
 
 
-def test_a_history_that_one_server_has_signed_verifies_with_the_keys_of_the_other(pair, bought):
+def test_a_history_signed_by_one_server_verifies_with_the_keys_of_the_other(pair, bought):
     page, order = bought
     one, other = pair
     signed = page.call("onside.getSignedInAppsHistory")["string"]
@@ -51,7 +51,7 @@ def test_a_history_that_one_server_has_signed_verifies_with_the_keys_of_the_othe
     assert status == 200 and verified(one, body.decode())
 
 
-def test_a_new_key_of_one_server_is_published_by_the_other_at_once(pair, controls, bought):
+def test_a_rotated_key_of_one_server_is_published_by_the_other_at_once(pair, controls, bought):
     page, _ = bought
     for control, other in [(controls[0], pair[1]), (controls[1], pair[0])]:
         before = page.call("onside.getSignedInAppsHistory")["string"]
@@ -83,7 +83,7 @@ def test_a_request_that_is_sent_again_to_another_server_has_its_effect_once(cont
     assert orders[0] == orders[1] and len(one("GET", path)["purchases"]) == 1
 
 
-def test_a_merchants_token_is_good_once_at_all_servers(pair, bought):
+def test_a_merchants_token_is_accepted_once_by_all_servers_together(pair, bought):
     _, order = bought
     one, other = pair
     for first, second in [(one, other), (other, one)]:
@@ -95,7 +95,7 @@ def test_a_merchants_token_is_good_once_at_all_servers(pair, bought):
             assert request(server, HISTORY + order, fields={"Authorization": f"Bearer {token()}"})[0] == 200
 
 
-def test_the_ticket_of_a_document_of_one_server_is_good_at_the_other(pair, controls):
+def test_the_document_ticket_of_one_server_is_accepted_by_the_other(pair, controls):
     one, other = pair
     _, fields, body = request(one, "/", fields={"Sec-Fetch-Dest": "document"})
     session = re.match(r"footbridge_session=(\w+)", fields["set-cookie"])[1]
@@ -109,7 +109,7 @@ def test_the_ticket_of_a_document_of_one_server_is_good_at_the_other(pair, contr
     page.close()
 
 
-def test_what_one_device_buys_is_there_on_a_device_that_another_server_has_made(pair, controls):
+def test_a_purchase_on_one_device_is_on_a_device_created_at_another_server(pair, controls):
     one, other = controls
     phone = one("POST", "/sessions", {"world": "family", "account": "built-in"})
     page = WirePage(pair[0].port, phone["cookie"]["value"])

@@ -57,7 +57,7 @@ NAMES = {
 }
 
 
-def test_every_kind_has_a_name_that_tests_can_rely_on():
+def test_every_kind_of_sheet_has_its_documented_name():
     assert {name.split()[0] for name in NAMES} == set(KINDS)
 
 

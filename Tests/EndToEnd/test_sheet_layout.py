@@ -74,7 +74,7 @@ def gallery(site, new_context):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_everything_in_a_sheet_can_be_reached_in_a_window_of(size, gallery):
+def test_every_control_of_a_sheet_can_be_reached_in_a_window_of(size, gallery):
     page = gallery(size)
     for name in CONTENTS:
         show(page, name)
@@ -82,7 +82,7 @@ def test_everything_in_a_sheet_can_be_reached_in_a_window_of(size, gallery):
 
 
 @pytest.mark.parametrize("locale", ["de_DE", "pl_PL", "ar_EG"])
-def test_longer_words_fit_as_well(locale, gallery):
+def test_longer_words_fit_into_the_sheets(locale, gallery):
     for size in [(320, 480), (844, 390), (320, 200)]:
         page = gallery(size)
         for name in CONTENTS:
@@ -91,7 +91,7 @@ def test_longer_words_fit_as_well(locale, gallery):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_camera_and_its_photo_take_what_room_there_is_in_a_window_of(size, site, camera_browser):
+def test_the_camera_and_its_photo_fill_the_room_in_a_window_of(size, site, camera_browser):
     width, height = size
     context = camera_browser.new_context(viewport={"width": width, "height": height}, permissions=["camera"])
     page = context.new_page()
@@ -109,7 +109,7 @@ def test_the_camera_and_its_photo_take_what_room_there_is_in_a_window_of(size, s
     context.close()
 
 
-def test_a_sheet_lies_in_what_is_seen_of_a_page_that_overflows_sideways(site, new_context):
+def test_a_sheet_lies_in_the_visible_part_of_a_page_that_overflows_sideways(site, new_context):
     context = new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
     page.goto(site.url)

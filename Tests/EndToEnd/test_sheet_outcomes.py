@@ -52,7 +52,7 @@ def buy(page, title="^Buy", button="Buy"):
     ("{ failTransactions: true }", ["Processing…", "Purchase failed"]),
     ("{ interruptedPurchases: true }", ["Purchase interrupted"]),
 ])
-def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings, notices):
+def test_a_notice_shows_the_outcome_of_a_payment(waiting_shop, page, settings, notices):
     page.add_init_script(OPEN_ROOTS)
     page.goto(waiting_shop(settings).url)
     buy(page)
@@ -66,7 +66,7 @@ def test_a_person_sees_what_becomes_of_the_payment(waiting_shop, page, settings,
 @pytest.mark.parametrize("answer, outcome, state", [
     ("approve", "You're all set", "purchased"), ("decline", "Permission declined", "failed"),
 ])
-def test_a_person_asks_for_permission_and_sees_what_becomes_of_it(waiting_shop, page, answer, outcome, state):
+def test_a_notice_shows_the_outcome_of_ask_to_buy(waiting_shop, page, answer, outcome, state):
     server = waiting_shop("{ askToBuy: true }")
     page.add_init_script(OPEN_ROOTS)
     page.goto(server.url)
@@ -86,7 +86,7 @@ def test_a_person_asks_for_permission_and_sees_what_becomes_of_it(waiting_shop, 
     assert page.evaluate(NOTICES) == ["Waiting for permission", outcome]
 
 
-def test_nobody_is_told_of_a_payment_that_was_cancelled(waiting_shop, page):
+def test_a_cancelled_payment_shows_no_notice(waiting_shop, page):
     page.add_init_script(OPEN_ROOTS)
     page.goto(waiting_shop("{}").url)
     page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
@@ -104,7 +104,7 @@ def test_nobody_is_told_of_a_payment_that_was_cancelled(waiting_shop, page):
     ("ko_KR", "Onside 로그인", "ltr"), ("zh_Hans_CN", "登录 Onside", "ltr"), ("ar_EG", "تسجيل الدخول إلى Onside", "rtl"),
     ("he_IL", "כניסה אל Onside", "rtl"), ("fi_FI", "Sign in to Onside", "ltr"), ("nonsense_", "Sign in to Onside", "ltr"),
 ])
-def test_sheets_speak_the_language_of_the_settings_whatever_the_page_speaks(shop_root, shop, page, locale, name, direction):
+def test_sheets_use_the_language_of_the_settings_and_not_that_of_the_page(shop_root, shop, page, locale, name, direction):
     from sheet_gallery import show
 
     page.goto(shop.url)
@@ -116,13 +116,13 @@ def test_sheets_speak_the_language_of_the_settings_whatever_the_page_speaks(shop
     assert dialog.get_attribute("lang").split("-")[0] == (language if name != "Sign in to Onside" else "en")
 
 
-def test_the_setting_reaches_the_sheet(waiting_shop, page):
+def test_the_locale_setting_changes_the_language_of_a_sheet(waiting_shop, page):
     page.goto(waiting_shop("{ locale: de_DE }").url)
     page.evaluate("() => { onside.requestLogin().catch(() => {}); }")
     page.get_by_role("dialog", name="Bei Onside anmelden").get_by_role("button", name="Abbrechen").click()
 
 
-def test_every_language_has_all_words(shop, page):
+def test_every_language_has_all_words_of_the_sheets(shop, page):
     """A missing word would show as `undefined`."""
     from sheet_gallery import CONTENTS, show
 

@@ -31,7 +31,7 @@ def opened(context, server):
     return page
 
 
-def test_each_tab_shows_what_it_has_asked_for(journey, new_context):
+def test_each_tab_shows_its_own_sheet(journey, new_context):
     context = new_context()
     forgotten, used = opened(context, journey), opened(context, journey)
     capture(forgotten, DOCUMENT)
@@ -45,7 +45,7 @@ def test_each_tab_shows_what_it_has_asked_for(journey, new_context):
     expect(forgotten.get_by_role("dialog", name="Photograph the document")).to_be_visible()
 
 
-def test_a_sheet_is_on_the_page_that_asked_though_another_was_active_later(shop, new_context):
+def test_a_sheet_is_shown_on_the_page_that_asked_for_it(shop, new_context):
     context = new_context()
     asker, other = opened(context, shop), opened(context, shop)
     asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
@@ -58,7 +58,7 @@ def test_a_sheet_is_on_the_page_that_asked_though_another_was_active_later(shop,
     expect(other.get_by_role("dialog")).to_have_count(0)
 
 
-def test_the_sheet_of_a_page_that_has_gone_is_on_another(shop, new_context):
+def test_the_sheet_of_a_closed_page_moves_to_another_one(shop, new_context):
     context = new_context()
     asker, other = opened(context, shop), opened(context, shop)
     asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
@@ -72,7 +72,7 @@ def test_the_sheet_of_a_page_that_has_gone_is_on_another(shop, new_context):
     "onside.requestLogin()", "onside.restoreCompletedTransactions()", "onside.presentPaymentMethodsManager()",
     f"onside.loadProducts({{ productIdentifiers: ['{PRODUCT}'] }}).then(() => onside.purchase({{ productIdentifier: '{PRODUCT}' }}))",
 ])
-def test_a_page_that_waits_for_a_sheet_of_another_is_told_where_it_is(shop, new_context, call):
+def test_a_page_that_waits_for_a_sheet_of_another_page_gets_its_place(shop, new_context, call):
     context = new_context()
     asker = opened(context, shop)
     asker.evaluate("() => { onside.requestLogin().catch(() => {}); }")
@@ -89,7 +89,7 @@ def test_a_page_that_waits_for_a_sheet_of_another_is_told_where_it_is(shop, new_
     asker.get_by_role("dialog").get_by_role("button", name="Cancel").click()
 
 
-def test_a_purchase_that_waits_for_the_payment_of_another_page_is_told_so(shop, new_context):
+def test_a_purchase_that_waits_for_a_payment_on_another_page_gets_a_console_message(shop, new_context):
     context = new_context()
     asker, waiting = opened(context, shop), opened(context, shop)
     for page in (asker, waiting):
@@ -136,7 +136,7 @@ def test_sheets_show_the_name_and_the_icon_of_the_app(tmp_path, shop_root, catal
     ("{ name: A, icon: notes.txt }", "app.icon"),
     ("{ name: A, colour: red }", "an unknown key, colour"),
 ])
-def test_a_wrong_app_section_is_refused_with_its_place(tmp_path, section, place):
+def test_the_error_about_the_app_section_names_the_place(tmp_path, section, place):
     (tmp_path / "notes.txt").write_text("text")
     config = tmp_path / "app.yaml"
     config.write_text(f"app: {section}")
@@ -144,7 +144,7 @@ def test_a_wrong_app_section_is_refused_with_its_place(tmp_path, section, place)
     assert result.returncode == 78 and place in result.stderr and "app.yaml" in result.stderr
 
 
-def test_a_product_without_a_name_has_its_reference_name_in_the_sheet(tmp_path, shop_root, page):
+def test_a_product_without_a_name_is_shown_with_its_reference_name(tmp_path, shop_root, page):
     catalog = tmp_path / "nameless.storekit"
     catalog.write_text(json.dumps({
         "identifier": "1", "version": {"major": 4, "minor": 0}, "settings": {}, "subscriptionGroups": [], "nonRenewingSubscriptions": [],

@@ -50,7 +50,7 @@ def test_the_commit_to_compare_with_can_be_named(repository, monkeypatch):
 
 
 @pytest.mark.parametrize("clone", ["clone --quiet --depth 1 --no-local", "init --quiet"], ids=["a clone without history", "a folder without commits"])
-def test_nobody_knows_what_has_changed_in(repository, tmp_path, clone):
+def test_changes_are_unknown_in(repository, tmp_path, clone):
     folder = tmp_path / "other"
     source = [f"file://{repository.folder}"] if clone.startswith("clone") else []
     subprocess.run(["git", *clone.split(), *source, folder], check=True, capture_output=True)
@@ -77,7 +77,7 @@ def test_a_check_is_left_out_unless_a_file_that_it_is_about_has_changed(is_short
     assert [name for name in short_form.ABOUT if name not in short_form.left_out()] == due
 
 
-def test_nothing_is_left_out_of_the_whole_tests(is_short, monkeypatch):
+def test_the_whole_tests_leave_out_nothing(is_short, monkeypatch):
     monkeypatch.setattr(short_form, "IS_SHORT", False)
     assert short_form.left_out() == [] and short_form.part(range(30)) == list(range(30))
 

@@ -177,7 +177,7 @@ class Chromium:
         delete(self.server, cookie)
 
 
-def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root, catalog, tmp_path, capsys, request):
+def test_memory_and_descriptors_do_not_grow_after_the_first_part(shop_root, catalog, tmp_path, capsys, request):
     arguments = (
         "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state",
         "--control-token", TOKEN, "--log-level", "warning",
@@ -204,7 +204,7 @@ def test_memory_and_descriptors_in_the_end_are_as_after_the_first_part(shop_root
         assert last.descriptors <= first.descriptors + 4
 
 
-def test_messages_of_many_megabytes_break_nobodys_connection(shop_root, catalog, capsys):
+def test_messages_of_many_megabytes_break_no_connection(shop_root, catalog, capsys):
     """`FOOTBRIDGE_BUILD` can name a build with a sanitizer."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
         traffic = Traffic(server)

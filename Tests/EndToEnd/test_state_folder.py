@@ -18,7 +18,7 @@ def modes(folder):
     return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
 
 
-def test_a_folder_that_others_can_read_is_closed_and_the_log_says_so(tmp_path):
+def test_a_state_folder_that_others_can_read_is_closed_with_a_log_line(tmp_path):
     state = tmp_path / "state"
     state.mkdir()
     state.chmod(0o755)
@@ -31,7 +31,7 @@ def test_a_folder_that_others_can_read_is_closed_and_the_log_says_so(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root can give a folder to another user.")
-def test_a_folder_of_another_user_is_refused(tmp_path):
+def test_a_state_folder_of_another_user_is_refused(tmp_path):
     state = tmp_path / "state"
     state.mkdir(mode=0o700)
     os.chown(state, 12345, 12345)
@@ -42,7 +42,7 @@ def test_a_folder_of_another_user_is_refused(tmp_path):
     assert list(state.iterdir()) == []
 
 
-def test_a_folder_that_users_share_is_refused(tmp_path):
+def test_a_state_folder_that_users_share_is_refused(tmp_path):
     state = tmp_path / "state"
     state.mkdir()
     state.chmod(0o1777)
@@ -51,7 +51,7 @@ def test_a_folder_that_users_share_is_refused(tmp_path):
     assert list(state.iterdir()) == [] and stat.S_IMODE(state.stat().st_mode) == 0o1777
 
 
-def test_everything_in_it_is_for_this_user_whatever_the_umask(tmp_path):
+def test_every_state_file_is_readable_by_its_user_only_with_any_umask(tmp_path):
     state = tmp_path / "around" / "state"
     before = os.umask(0)
     try:
@@ -95,13 +95,13 @@ def authority(tmp_path):
     ("localhost", True), ("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("shop.example", True), ("10.1.2.3", True),
     ("bank.example", False), ("example", False), ("10.1.2.4", False), ("192.168.1.1", False), ("::2", False),
 ])
-def test_openssl_takes_the_authoritys_word_for_its_own_names_alone(authority, tmp_path, name, is_fine):
+def test_openssl_accepts_the_authority_for_its_own_names_only(authority, tmp_path, name, is_fine):
     result = openssl(authority, Pair("leaf", authority, [name]), tmp_path)
     assert (result.returncode == 0) == is_fine, result.stderr
     assert is_fine or "permitted subtree violation" in result.stderr
 
 
-def test_the_constraints_are_critical(authority):
+def test_the_name_constraints_of_the_authority_are_critical(authority):
     extension = authority.certificate.extensions.get_extension_for_class(x509.NameConstraints)
     assert extension.critical and extension.value.excluded_subtrees is None
     names = {str(subtree.value) for subtree in extension.value.permitted_subtrees}
@@ -110,7 +110,7 @@ def test_the_constraints_are_critical(authority):
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not here.")
 @pytest.mark.parametrize("name, is_fine", [("localhost", True), ("bank.example", False)])
-def test_curl_does_not_take_it_for_another_site(authority, tmp_path, name, is_fine):
+def test_curl_refuses_the_authority_for_another_site(authority, tmp_path, name, is_fine):
     with serve("--ephemeral", "--tls-port", 0, "--site-origin", "https://bank.example",
                *sum(zip(("--tls-cert", "--tls-key"), Pair("leaf", authority, [name]).write(tmp_path, "leaf")), ())) as server:
         port = server.lines.get(timeout=10).rsplit(":", 1)[1]
@@ -122,7 +122,7 @@ def test_curl_does_not_take_it_for_another_site(authority, tmp_path, name, is_fi
 
 
 @pytest.mark.parametrize("name, is_fine", [("localhost", True), ("bank.example", False)])
-def test_chromium_that_trusts_the_authority_does_not_take_it_for_another_site(authority, launch, tmp_path, name, is_fine):
+def test_chromium_refuses_a_trusted_authority_for_another_site(authority, launch, tmp_path, name, is_fine):
     home = {**os.environ, "HOME": str(tmp_path)}
     database = tmp_path / ".pki" / "nssdb"
     database.mkdir(parents=True)
@@ -143,7 +143,7 @@ def test_chromium_that_trusts_the_authority_does_not_take_it_for_another_site(au
             browser.close()
 
 
-def test_an_authority_of_before_without_constraints_is_replaced_and_the_log_says_whom_to_trust(tmp_path):
+def test_an_authority_without_constraints_is_replaced_and_the_log_says_what_to_trust(tmp_path):
     state = tmp_path / "state"
     state.mkdir(mode=0o700)
     old = Pair("Footbridge local authority 0ld", is_authority=True, end=NOW + 3000 * DAY)
@@ -159,7 +159,7 @@ def test_an_authority_of_before_without_constraints_is_replaced_and_the_log_says
     assert "localhost, ::1, 127.0.0.0/8" in text and "0ld" not in text
 
 
-def test_trust_names_the_authority_that_is_trusted_no_longer(tmp_path):
+def test_trust_names_the_replaced_authority(tmp_path):
     with serve_tls("--state", tmp_path / "state"):
         pass
     first = Authority(tmp_path / "state").certificate.subject.rfc4514_string().removeprefix("CN=")

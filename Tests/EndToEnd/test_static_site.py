@@ -71,23 +71,23 @@ def single_page(root):
     ("/about", "about.html"), ("/about?a=b.c", "about.html"), ("/about.html", "about.html"), ("/both", "both.html"), ("/both/team", "both/team.html"),
     ("/docs/", "docs/index.html"), ("/docs.d/intro", "docs.d/intro.html"), ("/index", "index.html"),
 ])
-def test_a_path_without_an_extension_is_the_document_of_that_name(site, path, title):
+def test_a_path_without_an_extension_serves_the_html_file_of_its_name(site, path, title):
     status, fields, body = get(site, path)
     assert (status, fields["content-type"]) == (200, "text/html; charset=utf-8")
     assert f"<title>{title}</title>".encode() in body
 
 
-def test_a_file_of_just_that_name_comes_first(site):
+def test_a_file_of_exactly_that_name_is_preferred(site):
     assert get(site, "/plain")[2] == b"no extension"
 
 
 @pytest.mark.parametrize("path", ["/about/", "/nothing", "/about.htm", "/.html", "/docs/about", "/app"])
-def test_other_paths_stay_unknown(site, path):
+def test_paths_without_a_file_are_not_found(site, path):
     assert get(site, path)[0] == 404
 
 
 @pytest.mark.parametrize("target", ["//docs", "///docs", "http://127.0.0.1:$PORT//docs"])
-def test_no_redirection_to_a_folder_leads_to_another_host(site, target):
+def test_redirects_to_a_folder_do_not_lead_to_another_host(site, target):
     status, fields, _ = get(site, target.replace("$PORT", str(site.port)))
     assert (status, fields["location"]) == (308, "/docs/")
 
@@ -105,7 +105,7 @@ def test_a_folder_without_a_document_of_its_name_is_redirected_to(site):
 NAVIGATION = {"Sec_Fetch_Dest": "document", "Sec_Fetch_Mode": "navigate", "Accept": "text/html,*/*;q=0.8"}
 
 
-def test_a_single_page_application_has_its_document_at_every_path_that_a_browser_goes_to(single_page, page):
+def test_a_single_page_application_serves_its_document_at_every_navigated_path(single_page, page):
     for path in ("/users/1", "/users/jane.doe", "/a/b/c/?q=1", "/about/", "/%F0%9F%98%80"):
         response = page.goto(single_page.url + path)
         assert (response.status, page.title()) == (200, "index.html")
@@ -122,12 +122,12 @@ def test_a_single_page_application_has_its_document_at_every_path_that_a_browser
     })""") == "missing"
 
 
-def test_files_and_clean_urls_come_before_the_one_document(single_page):
+def test_files_and_clean_urls_precede_the_document_of_a_single_page_application(single_page):
     assert b"about.html" in get(single_page, "/about", **NAVIGATION)[2]
     assert get(single_page, "/docs", **NAVIGATION)[0] == 308
 
 
-def test_assets_that_are_missing_stay_missing(single_page):
+def test_missing_assets_of_a_single_page_application_are_not_found(single_page):
     for destination in ("script", "style", "image", "empty", "font", "object"):
         assert get(single_page, "/users/1", Sec_Fetch_Dest=destination)[0] == 404
     # Without fetch metadata, as on plain http from another machine: a request that accepts HTML by name is a navigation.
@@ -137,12 +137,12 @@ def test_assets_that_are_missing_stay_missing(single_page):
     assert get(single_page, "/users/1", method="HEAD", **NAVIGATION)[0] == 200
 
 
-def test_without_it_unknown_paths_are_unknown_to_browsers_too(site, page):
+def test_without_spa_an_unknown_path_is_not_found_by_navigation(site, page):
     assert page.goto(site.url + "/users/1").status == 404
 
 
 @pytest.mark.parametrize("option", ["--spa", "--watch"])
-def test_what_is_about_a_folder_needs_one(option):
+def test_spa_and_watch_without_a_root_are_an_error(option):
     result = run("serve", "--ephemeral", "--port", 0, option)
     assert (result.returncode, result.stdout) == (64, "")
     assert option in result.stderr and "--root" in result.stderr
@@ -155,29 +155,29 @@ def test_what_is_about_a_folder_needs_one(option):
     ("gzip, deflate, br, zstd", "br"), ("gzip", "gzip"), ("br;q=0.5, gzip", "gzip"), ("*", "br"), ("br;q=0, *", "gzip"), ("BR", "br"), ("x-gzip", "gzip"),
     ("identity", None), ("", None), ("deflate", None), ("br;q=0, gzip;q=0.000", None), ("identity, br;q=0.9", None), ("br;q=high", None),
 ])
-def test_the_copy_that_the_client_likes_best_is_sent(site, root, accept, coding):
+def test_the_encoded_copy_with_the_greatest_weight_is_sent(site, root, accept, coding):
     status, fields, body = get(site, "/app.js", Accept_Encoding=accept)
     name = {"br": "app.js.br", "gzip": "app.js.gz", None: "app.js"}[coding]
     assert (status, fields.get("content-encoding"), body) == (200, coding, (root / name).read_bytes())
     assert (fields["content-type"], fields["vary"]) == ("text/javascript; charset=utf-8", "Accept-Encoding")
 
 
-def test_without_a_wish_a_file_goes_out_as_it_is(site, root):
+def test_a_request_without_accept_encoding_gets_the_plain_file(site, root):
     _, fields, body = get(site, "/app.js")
     assert "content-encoding" not in fields and body == (root / "app.js").read_bytes()
 
 
-def test_only_copies_that_are_there_count(site):
+def test_only_existing_copies_are_chosen(site):
     assert get(site, "/only.css", Accept_Encoding="br, gzip;q=0.1")[1]["content-encoding"] == "gzip"
     assert "vary" not in get(site, "/plain", Accept_Encoding="br")[1]
 
 
-def test_a_copy_that_is_older_than_its_file_is_left_aside(site):
+def test_a_copy_older_than_its_file_is_ignored(site):
     _, fields, body = get(site, "/edited.js", Accept_Encoding="br")
     assert (body, fields.get("content-encoding")) == (b"// newer", None)
 
 
-def test_each_copy_has_a_tag_and_ranges_of_its_own(site, root):
+def test_each_copy_has_its_own_entity_tag_and_ranges(site, root):
     tags = {coding: get(site, "/app.js", Accept_Encoding=coding)[1]["etag"] for coding in ("br", "gzip", "identity")}
     assert len(set(tags.values())) == 3
     status, fields, body = get(site, "/app.js", Accept_Encoding="gzip", If_None_Match=tags["gzip"])
@@ -205,7 +205,7 @@ def test_chromium_reads_an_encoded_copy(site, root, page):
 # Large files.
 
 
-def test_a_range_far_behind_four_gibibytes(tmp_path):
+def test_ranges_beyond_four_gibibytes_are_served(tmp_path):
     size = 5 << 30
     with open(tmp_path / "film.mp4", "wb") as file:
         file.truncate(size)
@@ -222,7 +222,7 @@ def test_a_range_far_behind_four_gibibytes(tmp_path):
 # Caches.
 
 
-def test_files_are_kept_and_asked_for_each_time_and_documents_are_not_kept(site):
+def test_files_are_cached_with_revalidation_and_documents_are_not_cached(site):
     assert get(site, "/app.js")[1]["cache-control"] == "no-cache"
     _, fields, _ = get(site, "/", **NAVIGATION)
     assert (fields["cache-control"], fields["vary"]) == ("private, no-cache", "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests")
@@ -230,7 +230,7 @@ def test_files_are_kept_and_asked_for_each_time_and_documents_are_not_kept(site)
     assert get(site, "/", Sec_Fetch_Dest="empty")[1]["vary"] == "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests, Accept-Encoding"
 
 
-def test_no_page_is_older_than_its_file(tmp_path, page):
+def test_a_page_never_shows_an_outdated_file(tmp_path, page):
     def write(number):
         (tmp_path / "index.html").write_text(f"<!doctype html><link rel=stylesheet href=a.css><script src=a.js></script><title>{number}</title>")
         (tmp_path / "a.js").write_text(f"window.number = {number};")
@@ -275,14 +275,14 @@ def wait_for_app(page, value):
     page.wait_for_function("value => window.app === value", arg=value)
 
 
-def test_a_page_loads_itself_again_when_a_file_changes(watched, page):
+def test_a_page_reloads_when_a_file_changes(watched, page):
     page.goto(watched.url)
     (watched.root / "index.html").write_text("<!doctype html><title>2</title>")
     page.wait_for_function("document.title === '2'")
     assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_a_change_in_a_folder_and_a_file_that_is_put_in_place_of_another_are_seen(watched, page):
+def test_changes_in_folders_and_replaced_files_reload_a_page(watched, page):
     page.goto(watched.url)
     (watched.root / "js" / "app.js").write_text("window.app = 2;")
     wait_for_app(page, 2)
@@ -291,7 +291,7 @@ def test_a_change_in_a_folder_and_a_file_that_is_put_in_place_of_another_are_see
     wait_for_app(page, 3)
 
 
-def test_folders_that_appear_are_watched_all_the_way_down(watched, page):
+def test_new_folders_are_watched_recursively(watched, page):
     page.goto(watched.url)
     deep = watched.root / "a" / "b" / "c"
     deep.mkdir(parents=True)
@@ -319,7 +319,7 @@ def test_a_build_that_empties_the_folder_first_leaves_no_page_behind(watched, pa
     wait_for_app(page, 6)
 
 
-def test_every_page_of_every_browser_loads_itself_again_and_frames_too(watched, new_context):
+def test_every_page_and_frame_of_every_browser_reloads(watched, new_context):
     pages = [new_context().new_page() for _ in range(2)]
     for page in pages:
         page.goto(watched.url)
@@ -330,7 +330,7 @@ def test_every_page_of_every_browser_loads_itself_again_and_frames_too(watched, 
         assert page.evaluate("window.old") is None
 
 
-def test_names_that_are_not_served_and_copies_of_editors_reload_nothing(watched, page):
+def test_hidden_files_and_editor_backups_do_not_reload_a_page(watched, page):
     page.goto(watched.url)
     page.evaluate("window.old = true")
     for name in (".app.js.swp", "app.js~", ".git/index", "node_modules/a/index.js"):
@@ -343,7 +343,7 @@ def test_names_that_are_not_served_and_copies_of_editors_reload_nothing(watched,
     assert [line for line in watched.log if "swp" in line] == []
 
 
-def test_without_it_pages_stay_as_they_are(tmp_path, page):
+def test_without_watch_pages_do_not_reload(tmp_path, page):
     (tmp_path / "index.html").write_text("<!doctype html><title>1</title>")
     with serve("--root", tmp_path, "--ephemeral") as server:
         reloads = []
@@ -355,7 +355,7 @@ def test_without_it_pages_stay_as_they_are(tmp_path, page):
         assert (page.title(), reloads) == ("1", [])
 
 
-def test_watching_is_set_in_the_file_or_the_environment_too(tmp_path, page):
+def test_watch_can_be_set_in_the_file_or_the_environment(tmp_path, page):
     (tmp_path / "index.html").write_text("<!doctype html><title>1</title>")
     config = tmp_path.parent / "footbridge.yaml"
     config.write_text(json.dumps({"root": str(tmp_path), "spa": True, "watch": True}))
@@ -369,7 +369,7 @@ def test_watching_is_set_in_the_file_or_the_environment_too(tmp_path, page):
 # What static hosts have besides.
 
 
-def test_what_is_not_there_shows_the_sites_own_page(tmp_path, page):
+def test_a_missing_page_shows_the_sites_own_404_page(tmp_path, page):
     (tmp_path / "404.html").write_text(page_named("Nothing here"))
     with serve("--root", tmp_path, "--ephemeral") as server:
         assert page.goto(server.url + "/nothing").status == 404
@@ -378,7 +378,7 @@ def test_what_is_not_there_shows_the_sites_own_page(tmp_path, page):
         assert get(server, "/404")[0] == 200
 
 
-def test_the_sites_own_page_for_what_is_missing_is_left_alone_where_documents_are(tmp_path):
+def test_an_excluded_path_shows_the_sites_own_404_page_unchanged(tmp_path):
     (tmp_path / "404.html").write_text(page_named("Nothing here"))
     with serve("--root", tmp_path, "--ephemeral", "--exclude", "/admin/*", "--response-header", "X-Mine: 1") as server:
         status, fields, body = get(server, "/admin/missing", **NAVIGATION)
@@ -397,7 +397,7 @@ def test_files_have_their_media_types(tmp_path, name, media_type):
         assert get(server, "/" + name)[1]["content-type"] == media_type
 
 
-def test_options_of_the_server_as_a_whole(tmp_path):
+def test_options_of_a_static_site_is_answered(tmp_path):
     with serve("--root", tmp_path, "--ephemeral") as server:
         status, fields, body = get(server, "*", "OPTIONS")
         assert (status, fields["allow"], body) == (204, "GET, HEAD, OPTIONS", b"")

@@ -45,7 +45,7 @@ def health(server, path=""):
     return response.status, json.loads(response.body)["status"]
 
 
-def test_a_server_is_live_and_ready(shop):
+def test_a_running_server_is_live_and_ready(shop):
     for path in ("", "/live", "/ready"):
         assert health(shop, path) == (200, "ok")
     response = Client(shop).get("/__footbridge/health/ready", method="HEAD")
@@ -54,7 +54,7 @@ def test_a_server_is_live_and_ready(shop):
     assert Client(shop).get("/__footbridge/health/other").status == 404
 
 
-def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_is_not_ready(slow):
+def test_an_open_response_is_finished_while_the_server_reports_not_ready(slow):
     with serve("--proxy", slow.url, "--ephemeral", "--open-metrics", *FOREVER) as server:
         kept_open = Client(server)
         assert kept_open.get("/__footbridge/health").status == 200
@@ -75,7 +75,7 @@ def test_an_answer_under_way_is_finished_and_the_server_says_meanwhile_that_it_i
         assert server.process.wait(timeout=60) == 0
 
 
-def test_an_upload_under_way_is_finished():
+def test_an_open_upload_is_finished():
     def answer(exchange, request):
         exchange.answer(exchange.body(request))
 
@@ -90,7 +90,7 @@ def test_an_upload_under_way_is_finished():
         assert server.process.wait(timeout=60) == 0
 
 
-def test_a_reader_that_is_slow_has_the_whole_file(tmp_path):
+def test_a_slow_reader_gets_the_whole_file(tmp_path):
     (tmp_path / "large.bin").write_bytes(b"x" * (32 << 20))
     with serve("--root", tmp_path, "--ephemeral", *FOREVER) as server:
         client = Client(server)
@@ -104,7 +104,7 @@ def test_a_reader_that_is_slow_has_the_whole_file(tmp_path):
         assert server.process.wait(timeout=60) == 0
 
 
-def test_what_takes_longer_than_it_may_is_cut(slow):
+def test_a_response_is_cut_at_the_drain_timeout(slow):
     with serve("--proxy", slow.url, "--ephemeral", "--drain-timeout", 0.2) as server:
         client = Client(server)
         client.send(f"GET / HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
@@ -115,7 +115,7 @@ def test_what_takes_longer_than_it_may_is_cut(slow):
         server.wait_for_log("Some requests or calls were not answered", "0.2 seconds")
 
 
-def test_what_waits_for_events_is_not_waited_for(slow, shop_root):
+def test_streams_and_waits_do_not_delay_the_stop(slow, shop_root):
     def answer(exchange, request):
         exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:\n\n")
         slow.has_begun.set()
@@ -146,7 +146,7 @@ def test_what_waits_for_events_is_not_waited_for(slow, shop_root):
         assert failures
 
 
-def test_a_call_under_way_is_answered(shop_root, tmp_path):
+def test_an_open_call_is_answered_before_the_stop(shop_root, tmp_path):
     endpoint = TokenEndpoint()
     (tmp_path / "footbridge.yaml").write_text(json.dumps({"today": {"token": {
         "url": endpoint.url, "refreshToken": TokenEndpoint.FIRST, "clientId": "client", "clientSecret": "secret"}}}))
@@ -173,7 +173,7 @@ def test_a_call_under_way_is_answered(shop_root, tmp_path):
         endpoint.stop()
 
 
-def test_a_call_that_waits_for_a_person_or_for_nobody_is_not_waited_for(shop_root, catalog):
+def test_calls_that_wait_for_a_person_or_have_no_handler_do_not_delay_the_stop(shop_root, catalog):
     with serve("--root", shop_root, "--catalog", catalog, *FOREVER) as server:
         person, nobody = WirePage(server.port), WirePage(server.port)
         login = person.start("onside.requestLogin")

@@ -50,7 +50,7 @@ def until(ask, is_wanted):
     return answer
 
 
-def test_a_page_finds_everything_at_the_next_server_after_one_reconnect(two, new_context):
+def test_a_page_has_its_whole_state_at_the_next_server_after_one_reconnect(two, new_context):
     site, owner, other = two
     first, second = owner.control(TOKEN), other.control(TOKEN)
     session = first.session(present="control", account="built-in", clock={"frozen": True, "now": "2031-05-01T12:00:00Z"})

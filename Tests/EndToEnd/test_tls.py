@@ -87,7 +87,7 @@ def connection(server, state):
 # The handshake.
 
 
-def test_each_listener_has_a_line(root):
+def test_each_listener_prints_a_ready_line(root):
     with serve_tls("--root", root, "--ephemeral") as server:
         assert server.url.startswith("http://127.0.0.1:")
         assert server.tls_url.startswith("https://127.0.0.1:")
@@ -95,24 +95,24 @@ def test_each_listener_has_a_line(root):
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "::1", "shop.example"])
-def test_the_certificate_is_for_every_name_of_the_server(server, state, name):
+def test_the_certificate_is_valid_for_every_name_of_the_server(server, state, name):
     assert get(TLSConnection(server, client_context(state), name), "/digits.txt")[2] == b"0123456789"
 
 
-def test_the_certificate_is_for_no_other_name(server, state):
+def test_the_certificate_is_invalid_for_other_names(server, state):
     with pytest.raises(ssl.SSLCertVerificationError, match="not valid for 'www.shop.example'"):
         TLSConnection(server, client_context(state), "www.shop.example")
 
 
 @pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
-def test_versions_that_are_spoken(server, state, version):
+def test_tls_1_2_and_1_3_are_accepted(server, state, version):
     version = ssl.TLSVersion[version]
     connection = TLSConnection(server, client_context(state, minimum_version=version, maximum_version=version))
     assert get(connection, "/digits.txt")[2] == b"0123456789"
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_older_versions_are_refused(server):
+def test_older_tls_versions_are_refused(server):
     context = client_context(maximum_version=ssl.TLSVersion.TLSv1_1, minimum_version=ssl.TLSVersion.TLSv1)
     context.set_ciphers("ALL:@SECLEVEL=0")
     with pytest.raises(ssl.SSLError, match="(?i)protocol.version"):
@@ -120,13 +120,13 @@ def test_older_versions_are_refused(server):
 
 
 @pytest.mark.parametrize("offered, agreed", [(["http/1.1"], "http/1.1"), (["http/1.1", "h2"], "h2"), ([], None)])
-def test_http_2_is_agreed_on_if_the_client_offers_it(server, state, offered, agreed):
+def test_http_2_is_chosen_if_the_client_offers_it(server, state, offered, agreed):
     context = client_context(state)
     context.set_alpn_protocols(offered)
     assert TLSConnection(server, context).socket.selected_alpn_protocol() == agreed
 
 
-def test_a_client_that_offers_others_only_is_refused(server, state):
+def test_a_client_that_offers_only_other_protocols_is_refused(server, state):
     context = client_context(state)
     context.set_alpn_protocols(["spdy/3.1"])
     with pytest.raises(ssl.SSLError, match="(?i)no.application.protocol"):
@@ -137,7 +137,7 @@ def test_a_client_that_offers_others_only_is_refused(server, state):
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PROPFIND", "CONNECT"])
-def test_plain_http_is_told_to_use_https(server, method):
+def test_plain_http_at_the_tls_port_is_answered_with_a_hint_to_https(server, method):
     connection = Connection(server, server.tls_port)
     connection.send(f"{method} / HTTP/1.1\r\nHost: $HOST\r\n\r\n".encode())
     status, fields, body = connection.answer()
@@ -195,7 +195,7 @@ def test_a_broken_record_on_an_open_connection_ends_it_without_an_answer(server,
 
 
 @pytest.mark.parametrize("status, request_bytes", REFUSED, ids=lambda value: repr(value)[:60])
-def test_what_is_no_request_gets_one_answer_that_says_why(connection, status, request_bytes):
+def test_bytes_over_tls_that_are_not_a_request_get_one_answer_that_says_why(connection, status, request_bytes):
     connection.send(request_bytes)
     answer, fields, body = connection.answer()
     assert answer == status
@@ -218,13 +218,13 @@ def test_pipelined_requests_are_answered_in_order(connection):
     assert [status for status, _, _ in answers] == [200, 200, 404, 200, 200]
 
 
-def test_a_request_byte_by_byte_in_records_of_one_byte(connection):
+def test_a_request_in_records_of_one_byte_is_answered(connection):
     for byte in b"GET /digits.txt HTTP/1.1\r\nHost: " + connection.host + b"\r\n\r\n":
         connection.socket.sendall(bytes([byte]))
     assert connection.answer()[2] == b"0123456789"
 
 
-def test_records_in_segments_of_one_byte(server, state):
+def test_records_in_segments_of_one_byte_are_read(server, state):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = client_context(state).wrap_bio(incoming, outgoing, server_hostname="localhost")
     plain = socket.create_connection(("127.0.0.1", server.tls_port), timeout=10)
@@ -252,7 +252,7 @@ def test_a_large_file_arrives_whole(connection, root):
     assert get(connection, "/large.bin")[2] == (root / "large.bin").read_bytes()
 
 
-def test_a_client_that_has_nothing_more_to_say_still_gets_its_answer(server, state):
+def test_a_client_that_has_ended_sending_gets_its_response(server, state):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = client_context(state).wrap_bio(incoming, outgoing, server_hostname="localhost")
     plain = socket.create_connection(("127.0.0.1", server.tls_port), timeout=10)
@@ -275,7 +275,7 @@ def test_a_client_that_has_nothing_more_to_say_still_gets_its_answer(server, sta
     plain.close()
 
 
-def test_slow_readers_do_not_keep_others_waiting(server, state, connection):
+def test_slow_readers_over_tls_do_not_delay_others(server, state, connection):
     slow = TLSConnection(server, client_context(state))
     slow.send(b"GET /large.bin HTTP/1.1\r\nHost: $HOST\r\n\r\n" * 3)
     assert get(connection, "/digits.txt")[2] == b"0123456789"
@@ -283,7 +283,7 @@ def test_slow_readers_do_not_keep_others_waiting(server, state, connection):
     assert get(connection, "/digits.txt")[2] == b"0123456789"
 
 
-def test_the_session_cookie_goes_back_on_tls_alone(server, connection):
+def test_the_session_cookie_over_tls_is_secure(server, connection):
     assert get(connection, "/")[1]["set-cookie"].endswith("; Secure")
     assert "Secure" not in get(Connection(server), "/")[1]["set-cookie"]
 
@@ -306,7 +306,7 @@ def echo(server):
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65535, 65536, 1_000_000, 16 << 20])
-def test_messages_of_every_size_are_echoed(echo_server, size):
+def test_websocket_messages_of_every_size_are_echoed_over_tls(echo_server, size):
     async def scenario():
         async with echo(echo_server) as websocket:
             data = os.urandom(size)
@@ -316,7 +316,7 @@ def test_messages_of_every_size_are_echoed(echo_server, size):
     in_a_loop(scenario)
 
 
-def test_many_messages_at_once_come_back_in_order(echo_server):
+def test_many_websocket_messages_come_back_in_order_over_tls(echo_server):
     async def scenario():
         async with echo(echo_server) as websocket:
             async def send():
@@ -330,7 +330,7 @@ def test_many_messages_at_once_come_back_in_order(echo_server):
     in_a_loop(scenario)
 
 
-def test_a_socket_is_closed_with_the_code_and_then_announced(echo_server):
+def test_a_websocket_over_tls_closes_with_its_code(echo_server):
     async def scenario():
         async with echo(echo_server) as websocket:
             await websocket.close(1001, "done")
@@ -339,7 +339,7 @@ def test_a_socket_is_closed_with_the_code_and_then_announced(echo_server):
     in_a_loop(scenario)
 
 
-def test_a_reader_that_is_slow_holds_the_server_back(echo_server):
+def test_a_slow_websocket_reader_over_tls_pauses_the_server(echo_server):
     def memory():
         status = pathlib.Path(f"/proc/{echo_server.process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) * 1024
@@ -402,13 +402,13 @@ def certificate_of(server):
     return x509.load_der_x509_certificate(ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", server.tls_port))))
 
 
-def test_keys_are_for_this_user_alone(server, state):
+def test_keys_are_readable_by_this_user_only(server, state):
     modes = {path.name: path.stat().st_mode & 0o777 for path in state.glob("tls-*")}
     assert modes == {"tls-authority.pem": 0o600, "tls-authority.crt": 0o600, "tls-certificate.pem": 0o600}
     assert "PRIVATE KEY" not in (state / "tls-authority.crt").read_text()
 
 
-def test_authority_and_certificate_outlive_the_server(root, tmp_path):
+def test_authority_and_certificate_survive_a_restart(root, tmp_path):
     seen = []
     for _ in range(2):
         with serve_tls("--root", root, "--state", tmp_path) as server:
@@ -416,7 +416,7 @@ def test_authority_and_certificate_outlive_the_server(root, tmp_path):
     assert seen[0] == seen[1]
 
 
-def test_a_name_of_before_gets_a_new_certificate_of_the_same_authority(root, tmp_path):
+def test_a_new_allowed_name_gets_a_new_certificate_of_the_same_authority(root, tmp_path):
     with serve_tls("--root", root, "--state", tmp_path, "--site-origin", "https://shop.example") as server:
         first = certificate_of(server)
     authority = client_context(tmp_path)
@@ -425,7 +425,7 @@ def test_a_name_of_before_gets_a_new_certificate_of_the_same_authority(root, tmp
         TLSConnection(server, authority, "www.shop.example")
 
 
-def test_a_name_that_the_authority_may_not_vouch_for_gets_a_new_authority(root, tmp_path):
+def test_a_name_outside_of_the_constraints_gets_a_new_authority(root, tmp_path):
     with serve_tls("--root", root, "--state", tmp_path):
         authority = client_context(tmp_path)
     with serve_tls("--root", root, "--state", tmp_path, "--site-origin", "https://shop.example") as server:
@@ -446,7 +446,7 @@ def test_without_a_state_directory_each_server_has_an_authority_of_its_own(root,
     assert answer.returncode == 64 and "--ephemeral" in answer.stderr
 
 
-def test_a_certificate_of_ones_own(root, tmp_path):
+def test_a_configured_certificate_is_served(root, tmp_path):
     authority = Pair("authority", is_authority=True)
     pair = Pair("own", authority, names=["localhost"])
     certificate, key = pair.write(tmp_path, "own")
@@ -460,7 +460,7 @@ def test_a_certificate_of_ones_own(root, tmp_path):
     assert run("trust", "--spki", "--tls-port", 0, "--tls-cert", certificate, "--tls-key", key).stdout == expected + "\n"
 
 
-def test_an_expired_certificate_of_ones_own_is_served_with_a_warning(root, tmp_path):
+def test_an_expired_configured_certificate_is_served_with_a_warning(root, tmp_path):
     certificate, key = Pair("old", names=["localhost"], start=NOW - 3 * DAY, end=NOW - DAY).write(tmp_path, "old")
     with serve_tls("--root", root, "--tls-cert", certificate, "--tls-key", key, "--ephemeral") as server:
         server.wait_for_log("warning", "has expired")
@@ -493,7 +493,7 @@ def broken(tmp_path_factory):
     ("one.pem", None, 64, "--tls-cert needs --tls-key"),
     (None, "one-key.pem", 64, "--tls-key needs --tls-cert"),
 ])
-def test_a_certificate_that_cannot_be_served_with_is_named(broken, certificate, key, code, said):
+def test_the_error_about_an_unusable_certificate_names_it(broken, certificate, key, code, said):
     arguments = ["--tls-cert", broken / certificate] if certificate is not None else []
     arguments += ["--tls-key", broken / key] if key else []
     answer = run("serve", "--port", 0, "--tls-port", 0, "--ephemeral", *arguments)
@@ -506,12 +506,12 @@ def test_a_certificate_that_cannot_be_served_with_is_named(broken, certificate, 
     (["--tls-cert", "a.pem"], {}, "--tls-cert has no effect without --tls-port"),
     ([], {"FOOTBRIDGE_TLS_PORT": "x"}, "FOOTBRIDGE_TLS_PORT is x"),
 ])
-def test_options_that_cannot_be(arguments, environment, said):
+def test_contradictory_tls_options_are_an_error(arguments, environment, said):
     answer = run("serve", "--port", 0, *arguments, environment=environment)
     assert answer.returncode == 64 and said in answer.stderr
 
 
-def test_the_port_may_be_in_the_file(root, tmp_path):
+def test_the_tls_port_is_read_from_the_file(root, tmp_path):
     port = free_port()
     config = tmp_path / "footbridge.yaml"
     config.write_text(f"tlsPort: {port}\nport: 0\nephemeral: true\n")
@@ -519,7 +519,7 @@ def test_the_port_may_be_in_the_file(root, tmp_path):
         assert server.lines.get(timeout=20) == f"footbridge: ready https://127.0.0.1:{port}"
 
 
-def test_a_port_that_is_taken_is_named(root):
+def test_the_error_about_a_used_tls_port_names_it(root):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         answer = run("serve", "--root", root, "--port", 0, "--tls-port", port, "--ephemeral")
@@ -563,12 +563,12 @@ def shop(shop_root, catalog, shop_state):
         yield server
 
 
-def test_a_browser_that_does_not_know_the_authority_refuses(shop, open_page):
+def test_a_browser_without_the_authority_refuses_the_certificate(shop, open_page):
     with pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
         open_page().goto(shop.tls_url)
 
 
-def test_onside_over_tls_with_the_hash_that_trust_prints(shop, open_page, shop_state):
+def test_onside_works_over_tls_with_the_hash_that_trust_prints(shop, open_page, shop_state):
     answer = run("trust", "--state", shop_state, "--spki")
     assert answer.returncode == 0
     page = open_page(f"--ignore-certificate-errors-spki-list={answer.stdout.strip()}")
@@ -602,7 +602,7 @@ def test_the_printed_commands_have_chromium_trust_the_authority(shop, open_page,
     assert page.title() == "Shop"
 
 
-def test_exec_tells_its_command_the_address_and_the_hash(tmp_path):
+def test_exec_gives_its_command_the_tls_url_and_the_hash(tmp_path):
     script = "import os; print(os.environ['FOOTBRIDGE_TLS_URL'], os.environ['FOOTBRIDGE_TLS_SPKI'])"
     answer = run("exec", "--tls-port", 0, "--", sys.executable, "-c", script, timeout=20)
     url, key_hash = answer.stdout.split()
@@ -633,7 +633,7 @@ def behind(tmp_path):
         server.stop()
 
 
-def test_the_upstream_hears_that_the_browser_came_by_https(behind):
+def test_the_upstream_gets_the_https_scheme_of_the_browser(behind):
     with upstream(answer_with_head) as site:
         server = behind(site)
         connection = TLSConnection(server, client_context(server.state))
@@ -643,7 +643,7 @@ def test_the_upstream_hears_that_the_browser_came_by_https(behind):
         assert f"Origin: https://{connection.host.decode()}" in lines
 
 
-def test_django_is_asked_without_an_origin_whose_scheme_it_cannot_know(behind):
+def test_the_origin_field_is_removed_for_django_over_https(behind):
     with upstream(answer_with_head) as site:
         server = behind(site)
         connection = TLSConnection(server, client_context(server.state))
@@ -653,7 +653,7 @@ def test_django_is_asked_without_an_origin_whose_scheme_it_cannot_know(behind):
         assert "Origin: https://a.example" in get(connection, "/", Origin="https://a.example", Cookie="csrftoken=x")[2].decode()
 
 
-def test_addresses_of_the_upstream_lead_back_to_https(behind):
+def test_redirects_of_the_upstream_become_https_urls(behind):
     def handle(exchange, request):
         exchange.answer("", f"Location: {site.url}/there", status="302 Found")
 
@@ -674,7 +674,7 @@ def switch_and_echo(exchange, request):
     return False
 
 
-def test_a_tunnel_goes_through_tls(behind):
+def test_an_upgraded_connection_works_over_tls(behind):
     with upstream(switch_and_echo) as site:
         server = behind(site)
         connection = TLSConnection(server, client_context(server.state))
@@ -715,7 +715,7 @@ def fetch(server, path="/"):
     return get(Connection(server), path)
 
 
-def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_the_version_that_it_takes(upstream_files, behind):
+def test_an_https_upstream_gets_its_server_name_and_protocol_and_is_verified(upstream_files, behind):
     context = upstream_files("good", names=["localhost", "127.0.0.1"])
     context.set_alpn_protocols(["http/1.1"])
     asked = []
@@ -745,7 +745,7 @@ def test_an_https_upstream_is_verified_asked_for_by_its_name_and_spoken_to_in_th
     ("expired", {"names": ["127.0.0.1"], "start": NOW - 3 * DAY, "end": NOW - DAY}, "its certificate has expired"),
     ("early", {"names": ["127.0.0.1"], "start": NOW + DAY, "end": NOW + 3 * DAY}, "its certificate is not valid yet"),
 ])
-def test_a_certificate_that_cannot_be_trusted_is_named_and_taken_if_the_developer_says_so(upstream_files, behind, name, options, said):
+def test_an_untrusted_upstream_certificate_is_reported_and_accepted_with_proxy_insecure(upstream_files, behind, name, options, said):
     with upstream(lambda exchange, request: exchange.answer("secret"), upstream_files(name, **options)) as site:
         server = behind(site, environment=upstream_files.environment)
         status, _, body = fetch(server)
@@ -756,7 +756,7 @@ def test_a_certificate_that_cannot_be_trusted_is_named_and_taken_if_the_develope
         assert fetch(behind(site, "--proxy-insecure"))[2] == b"secret"
 
 
-def test_plain_http_at_an_https_address_is_named(behind):
+def test_the_error_about_an_upstream_without_tls_says_so(behind):
     def refuse(exchange):
         exchange.connection.recv(65536)
         exchange.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
@@ -766,25 +766,25 @@ def test_plain_http_at_an_https_address_is_named(behind):
         assert status == 502 and b"does not speak TLS" in body
 
 
-def test_an_upstream_that_says_nothing_is_given_up(behind):
+def test_a_silent_https_upstream_times_out(behind):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         server = behind(f"https://127.0.0.1:{silent.getsockname()[1]}", "--proxy-timeout", "0.3")
         assert fetch(server)[0] == 504
 
 
-def test_an_upstream_that_closes_during_the_handshake_is_named(behind):
+def test_the_error_about_an_upstream_that_closes_during_the_handshake_says_so(behind):
     with Upstream(lambda exchange: exchange.connection.recv(1)) as site:
         status, _, body = fetch(behind(site.url.replace("http:", "https:")))
         assert status == 502 and b"No secure connection" in body
 
 
-def test_a_browser_reads_of_a_certificate_that_is_not_trusted(upstream_files, behind, page):
+def test_the_error_page_about_an_untrusted_certificate_says_what_to_do(upstream_files, behind, page):
     with upstream(lambda exchange, request: exchange.answer("secret"), upstream_files("page", issuer=None, names=["127.0.0.1"])) as site:
         page.goto(behind(site).url)
         assert "No secure connection" in page.inner_text("body") and "--proxy-insecure" in page.inner_text("body")
 
 
-def test_routes_go_by_https_too(upstream_files, behind, tmp_path):
+def test_routes_can_use_https(upstream_files, behind, tmp_path):
     context = upstream_files("route", names=["127.0.0.1"])
     with upstream(lambda exchange, request: exchange.answer("api"), context) as api, \
             upstream(lambda exchange, request: exchange.answer("site")) as site:
@@ -794,7 +794,7 @@ def test_routes_go_by_https_too(upstream_files, behind, tmp_path):
         assert (fetch(server)[2], fetch(server, "/api/x")[2]) == (b"site", b"api")
 
 
-def test_large_bodies_pass_both_ways(upstream_files, behind):
+def test_large_bodies_are_passed_in_both_directions_over_tls(upstream_files, behind):
     with upstream(lambda exchange, request: exchange.answer(exchange.body(request)),
                   upstream_files("large", names=["127.0.0.1"])) as site:
         server = behind(site, environment=upstream_files.environment)
@@ -806,7 +806,7 @@ def test_large_bodies_pass_both_ways(upstream_files, behind):
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_response_that_ends_with_its_connection_is_whole_only_if_that_was_announced(upstream_files, behind, announced):
+def test_a_response_framed_by_the_end_of_tls_is_complete_only_with_a_close_alert(upstream_files, behind, announced):
     def handle(exchange, request):
         exchange.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nabc")
         if announced:
@@ -823,7 +823,7 @@ def test_a_response_that_ends_with_its_connection_is_whole_only_if_that_was_anno
         assert received.endswith(b"0\r\n\r\n") == announced
 
 
-def test_a_websocket_of_an_https_upstream(upstream_files, behind):
+def test_a_websocket_of_an_https_upstream_works(upstream_files, behind):
     with upstream(switch_and_echo, upstream_files("socket", names=["127.0.0.1"])) as site:
         connection = Connection(behind(site, environment=upstream_files.environment))
         connection.send(UPGRADE)

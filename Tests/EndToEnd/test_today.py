@@ -190,7 +190,7 @@ TOOLS = """() => {
 }"""
 
 
-def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
+def test_a_page_sees_the_channel_as_in_webkit(today, page):
     page.goto(today().url)
     page.evaluate(TOOLS)
     page.evaluate("window.thrown = new Function('f', '\"use strict\"; try { f(); } catch (e) { return e.name; }')")
@@ -207,7 +207,7 @@ def test_a_page_sees_of_the_channel_what_a_webkit_shows(today, page):
 
 
 @pytest.mark.parametrize("seal", ["freeze", "seal", "preventExtensions"])
-def test_a_page_may_freeze_the_handlers_and_goes_on_using_them(today, page, seal):
+def test_a_page_can_freeze_the_handlers_and_use_them(today, page, seal):
     page.goto(today().url)
     seen = page.evaluate(
         """async seal => {
@@ -228,7 +228,7 @@ def test_a_page_may_freeze_the_handlers_and_goes_on_using_them(today, page, seal
     assert seen == [True, False, "TypeError", 5, "string", True, seal != "preventExtensions", seal == "freeze"]
 
 
-def test_native_is_given_a_copy_of_the_message_as_it_was_at_the_call(today, page):
+def test_the_host_gets_a_copy_of_the_message_as_it_was_at_the_call(today, page):
     server = today()
     page.goto(server.url)
     expressions = [expression for expression, _ in NATIVE_IS_GIVEN]
@@ -247,7 +247,7 @@ def test_native_is_given_a_copy_of_the_message_as_it_was_at_the_call(today, page
     assert differences == [] and len(given) == len(expressions)
 
 
-def test_the_page_is_given_what_native_answers(today, page):
+def test_the_page_gets_the_hosts_answer_unchanged(today, page):
     server = today()
     page.goto(server.url)
     control = server.control()
@@ -259,7 +259,7 @@ def test_the_page_is_given_what_native_answers(today, page):
     assert outcome(page, {"type": "nope"}) == ["rejected", ""]
 
 
-def test_answers_settle_in_the_order_in_which_native_gives_them(today, endpoint, page):
+def test_answers_settle_in_the_order_of_the_host(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
     endpoint.gate.clear()
     page.evaluate("""() => {
@@ -271,7 +271,7 @@ def test_answers_settle_in_the_order_in_which_native_gives_them(today, endpoint,
     assert page.evaluate("held.then(() => order)") == ["nope", "track", "refreshToken"]
 
 
-def test_the_host_gets_calls_of_all_handlers_in_their_order(today, page):
+def test_calls_of_all_handlers_reach_the_host_in_order(today, page):
     server = today()
     page.goto(server.url)
     page.evaluate("""() => {
@@ -290,7 +290,7 @@ def test_the_host_gets_calls_of_all_handlers_in_their_order(today, page):
 
 
 @pytest.mark.parametrize("end", ["frame.remove()", "frame.contentWindow.location.reload()", "frame.src = '/other/'"])
-def test_an_answer_to_a_document_that_has_gone_never_settles(today, page, end):
+def test_an_answer_to_a_former_document_does_not_settle(today, page, end):
     server = today()
     page.goto(server.url)
     control = server.control()
@@ -314,12 +314,12 @@ def test_an_answer_to_a_document_that_has_gone_never_settles(today, page, end):
     assert page.evaluate("settled") is False
 
 
-def test_the_tag_names_the_platform_of_the_command_line(today, page):
+def test_the_tag_has_the_platform_of_the_command_line(today, page):
     page.goto(today(None, "--platform", "macos").url)
     assert page.evaluate("first") == {"tag": {"platform": "macos"}, "channel": "object"}
 
 
-def test_an_unanswered_rejection_is_reported_and_the_error_has_a_message_only(today, page):
+def test_an_unhandled_rejection_is_reported_and_its_error_has_only_a_message(today, page):
     page.goto(today({"signedIn": False}).url)
     assert page.evaluate("""async () => {
       const reported = new Promise(resolve => addEventListener("unhandledrejection", e => { e.preventDefault(); resolve(e.reason); }));
@@ -332,7 +332,7 @@ def test_an_unanswered_rejection_is_reported_and_the_error_has_a_message_only(to
 # Capabilities.
 
 
-def test_headers_carry_the_bearer_and_the_extra_headers(today, page):
+def test_headers_has_the_bearer_and_the_extra_headers(today, page):
     page.goto(today({"feedExtraHeaders": {"X-Feed": "1"}, "token": {"lifetime": 600, "claims": {"sub": "eva", "admin": True, "level": 3}}}).url)
     headers = page.evaluate("call({ type: 'headers' })")
     assert headers["X-Feed"] == "1"
@@ -341,7 +341,7 @@ def test_headers_carry_the_bearer_and_the_extra_headers(today, page):
     assert claims["exp"] - claims["iat"] == 600
 
 
-def test_built_in_tokens_are_verified_with_the_public_key_that_the_server_tells(today, page):
+def test_built_in_tokens_verify_with_the_published_key(today, page):
     server = today()
     page.goto(server.url)
     token = page.evaluate("call({ type: 'refreshToken' })")["authorization"].removeprefix("Bearer ")
@@ -352,7 +352,7 @@ def test_built_in_tokens_are_verified_with_the_public_key_that_the_server_tells(
     assert jwt.decode(token, keys[jwt.get_unverified_header(token)["kid"]].key, algorithms=["ES256"])["jti"]
 
 
-def test_each_refresh_gives_a_new_token_and_headers_use_the_latest(today, endpoint, page):
+def test_each_refresh_gives_a_new_token_and_headers_has_the_latest(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
     endpoint.wait_for_launch(page)
     first, second = (page.evaluate("call({ type: 'refreshToken' })")["authorization"] for _ in range(2))
@@ -365,7 +365,7 @@ def test_each_refresh_gives_a_new_token_and_headers_use_the_latest(today, endpoi
     assert endpoint.posts[0]["type"] == "application/x-www-form-urlencoded"
 
 
-def test_sessions_share_the_refresh_token_that_rotates(today, endpoint, new_context):
+def test_sessions_share_the_rotating_refresh_token(today, endpoint, new_context):
     server = today(oauth(endpoint))
     for expected in range(1, 4):
         page = new_context().new_page()
@@ -375,7 +375,7 @@ def test_sessions_share_the_refresh_token_that_rotates(today, endpoint, new_cont
         assert len(endpoint.issued) == 2 * expected
 
 
-def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, new_context, tmp_path):
+def test_a_rotated_refresh_token_is_used_after_a_restart(today_root, endpoint, new_context, tmp_path):
     arguments = ["--root", today_root, "--state", tmp_path / "state", "--config", tmp_path / "again.yaml", "--site-origin", SITE]
     (tmp_path / "again.yaml").write_text(json.dumps({"today": oauth(endpoint)}))
     for expected in range(1, 4):
@@ -387,7 +387,7 @@ def test_a_rotated_refresh_token_counts_after_a_restart(today_root, endpoint, ne
     assert (tmp_path / "state" / "today-refresh-token.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_establish_session_mints_a_cookie_that_no_script_sees(today, endpoint, page):
+def test_establish_session_sets_a_cookie_hidden_from_scripts(today, endpoint, page):
     server = today(oauth(endpoint))
     page.goto(server.url)
     endpoint.wait_for_launch(page)
@@ -398,7 +398,7 @@ def test_establish_session_mints_a_cookie_that_no_script_sees(today, endpoint, p
     assert [cookie["name"] for cookie in page.context.cookies()] == ["footbridge_session"]
 
 
-def test_a_failure_rejects_with_the_hosts_text_and_leaves_no_trace(today, endpoint, page):
+def test_a_failed_refresh_rejects_with_the_hosts_text_and_changes_nothing(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
     endpoint.wait_for_launch(page)
     endpoint.failures = [(400, {"error": "invalid_grant", "error_description": "secret of the endpoint"}), (503, {}), (200, {"no": "token"})]
@@ -410,7 +410,7 @@ def test_a_failure_rejects_with_the_hosts_text_and_leaves_no_trace(today, endpoi
     assert outcome(page, {"type": "establishSession", "refresh": True}) == ["value", {"ok": False}]
 
 
-def test_an_answer_that_has_no_end_is_given_up(today, endpoint, page):
+def test_an_endless_token_response_is_refused(today, endpoint, page):
     page.goto(today(oauth(endpoint)).url)
     endpoint.wait_for_launch(page)
     endpoint.failures = [(200, {"access_token": "a", "token_type": "Bearer", "padding": "x" * (2 << 20)})]
@@ -418,7 +418,7 @@ def test_an_answer_that_has_no_end_is_given_up(today, endpoint, page):
     assert outcome(page, {"type": "refreshToken"})[0] == "value"
 
 
-def test_nobody_signed_in_has_no_bearer(today, endpoint, page):
+def test_while_signed_out_headers_has_no_bearer(today, endpoint, page):
     page.goto(today(oauth(endpoint, signedIn=False, feedExtraHeaders={"X-Feed": "1"})).url)
     assert outcome(page, {"type": "headers"}) == ["value", {"X-Feed": "1"}]
     assert outcome(page, {"type": "refreshToken"})[0] == "rejected"
@@ -426,7 +426,7 @@ def test_nobody_signed_in_has_no_bearer(today, endpoint, page):
     assert endpoint.posts == []
 
 
-def test_headers_has_the_token_at_hand_and_asks_for_none(today, endpoint, page):
+def test_headers_has_the_current_token_and_does_not_refresh(today, endpoint, page):
     server = today(oauth(endpoint))
     endpoint.gate.clear()
     page.goto(server.url)
@@ -448,7 +448,7 @@ def test_headers_has_the_token_at_hand_and_asks_for_none(today, endpoint, page):
     endpoint.wait_for(lambda: len(endpoint.posts) == count + 1)
 
 
-def test_a_dead_refresh_token_is_tried_once_and_logged_without_secrets(today, endpoint, page):
+def test_an_invalid_refresh_token_is_tried_once_and_logged_without_secrets(today, endpoint, page):
     server = today(oauth(endpoint))
     endpoint.failures = [(400, {"error": "invalid_grant", "error_description": "secret of the endpoint"})] * 30
     page.goto(server.url)
@@ -459,12 +459,12 @@ def test_a_dead_refresh_token_is_tried_once_and_logged_without_secrets(today, en
     assert "secret of the endpoint" not in output and TokenEndpoint.FIRST not in output
 
 
-def test_headers_may_renew_the_token_as_an_option(today, endpoint, page):
+def test_headers_refreshes_the_token_with_headers_renew_token(today, endpoint, page):
     page.goto(today(oauth(endpoint, headersRenewToken=True)).url)
     assert outcome(page, {"type": "headers"}) == ["value", {"Authorization": "Bearer " + endpoint.issued[-1]}]
 
 
-def test_a_client_may_authenticate_by_http_basic_with_a_scope_and_an_audience(today, endpoint, page):
+def test_a_client_can_authenticate_by_http_basic_with_a_scope_and_an_audience(today, endpoint, page):
     section = oauth(endpoint)
     section["token"].update(clientAuthentication="client_secret_basic", scope="feed embed", audience="https://api.example")
     page.goto(today(section).url)
@@ -493,7 +493,7 @@ def test_an_untrusted_or_cleartext_page_gets_no_bearer(today, page, section, sit
     assert outcome(page, {"type": "establishSession"}) == ["value", {"ok": False}]
 
 
-def test_trust_stays_with_the_document_that_was_served(today, page):
+def test_trust_is_that_of_the_served_document(today, page):
     server = today({"trustedPaths": ["/feed.html"]})
     page.goto(server.url + "/other/")
     page.evaluate("history.pushState({}, '', '/feed.html')")
@@ -520,7 +520,7 @@ def test_frames_of_this_and_another_origin_are_answered_with_undefined(today, co
     assert [event["event"] for event in collector.events] == ["main"]
 
 
-def test_a_page_without_a_ticket_has_no_proof_of_what_it_is(today, endpoint):
+def test_a_page_without_a_valid_ticket_is_not_trusted(today, endpoint):
     server = today(oauth(endpoint))
     cookie = "footbridge_session=" + uuid.uuid4().hex
     issued = RawPage(server, cookie)
@@ -551,7 +551,7 @@ def test_a_page_without_a_ticket_has_no_proof_of_what_it_is(today, endpoint):
 # track.
 
 
-def test_events_reach_the_collector_with_scalars_and_the_hosts_fields(today, collector, page):
+def test_events_are_sent_to_the_collector_with_scalars_and_the_hosts_fields(today, collector, page):
     page.goto(today({
         "track": {"url": collector.url, "key": "project-key"},
         "identity": {"uid": "u-1", "did": "d-1", "sid": "s-1", "tz": "Europe/Berlin", "ctx": {"build": 7}},
@@ -571,7 +571,7 @@ def test_events_reach_the_collector_with_scalars_and_the_hosts_fields(today, col
     assert collector.posts[0]["type"] == "application/json"
 
 
-def test_track_never_rejects_whatever_it_is_given(today, page):
+def test_track_never_rejects_for_any_value(today, page):
     page.goto(today({"track": {"url": "http://127.0.0.1:9/"}}).url)
     for message in ({}, {"ename": ""}, {"ename": 1}, {"ename": "a", "parameters": [1]}, {"ename": "a", "parameters": {"x": "y" * 100_000}}):
         assert outcome(page, {"type": "track", **message}) == ["undefined"]
@@ -628,7 +628,7 @@ async def concurrent_refreshes(endpoint, pages, calls, round):
     return refreshes, [await page.answer(f"{round}-s") for page in pages]
 
 
-def test_500_refreshes_at_once_from_many_sockets_and_pages_are_one(today, endpoint, page):
+def test_500_concurrent_refreshes_of_many_pages_are_one(today, endpoint, page):
     server = today(oauth(endpoint))
     page.goto(server.url)
     endpoint.wait_for_launch(page)
@@ -668,7 +668,7 @@ def test_500_refreshes_at_once_from_many_sockets_and_pages_are_one(today, endpoi
 # What never happens.
 
 
-def test_no_token_is_seen_outside_of_the_page_that_may_have_it(today, endpoint, collector, page):
+def test_tokens_are_visible_only_in_a_trusted_page(today, endpoint, collector, page):
     server = today(oauth(endpoint, track={"url": collector.url, "key": "secret-project-key"}))
     said = []
     page.on("console", lambda message: said.append(message.text))
@@ -692,7 +692,7 @@ def test_no_token_is_seen_outside_of_the_page_that_may_have_it(today, endpoint, 
 
 @pytest.mark.parametrize("text", ["today: { token: { refreshToken: hidden-value", "today:\n  a: [hidden-value\n b: {", "a: hidden-value\na: hidden-value\n",
                                   "today: hidden-value: x", "\thidden-value", "a: *hidden"])
-def test_a_file_that_is_no_yaml_is_an_error_that_shows_nothing_of_it(tmp_path, text):
+def test_the_error_about_a_file_that_is_not_yaml_shows_nothing_of_it(tmp_path, text):
     config = tmp_path / "footbridge.yaml"
     config.write_text(text)
     result = run("serve", "--port", 0, "--ephemeral", "--config", config)
@@ -713,7 +713,7 @@ def test_a_file_that_is_no_yaml_is_an_error_that_shows_nothing_of_it(tmp_path, t
     ("{ track: { url: hidden-value } }", "today.track.url"),
     ("{ identity: { tz: hidden-value } }", "today.identity.tz"),
 ])
-def test_what_is_wrong_in_the_section_is_said_with_its_place_and_without_its_value(tmp_path, section, place):
+def test_the_error_about_the_today_section_names_the_place_and_hides_the_value(tmp_path, section, place):
     config = tmp_path / "footbridge.yaml"
     config.write_text(f"today: {section}\n")
     result = run("serve", "--port", 0, "--ephemeral", "--config", config)

@@ -90,7 +90,7 @@ def browser_cookies(page):
 # What goes upstream.
 
 
-def test_the_cookie_rides_every_request_below_its_path_and_no_other(before, site, endpoint, page):
+def test_the_minted_cookie_is_sent_with_every_request_below_its_path_only(before, site, endpoint, page):
     page.goto(before().url)
     fetch(page, "/api/early")
     assert site.cookies("/api/early") == {}
@@ -118,7 +118,7 @@ def test_the_cookie_rides_every_request_below_its_path_and_no_other(before, site
     assert browser_cookies(page) == {"mine": "1"}
 
 
-def test_a_new_token_is_in_the_next_request(before, site, endpoint, page):
+def test_a_refreshed_token_is_in_the_next_request(before, site, endpoint, page):
     page.goto(before().url)
     endpoint.wait_for_launch(page)
     for number in range(2):
@@ -128,7 +128,7 @@ def test_a_new_token_is_in_the_next_request(before, site, endpoint, page):
     assert len(endpoint.issued) == 3
 
 
-def test_of_a_name_in_both_the_jars_wins_and_only_where_it_has_one(before, site, endpoint, page):
+def test_the_cookie_of_the_jar_overrides_the_browsers_where_it_applies(before, site, endpoint, page):
     page.goto(before().url)
     page.evaluate("document.cookie = 'embed_bearer=script; path=/'; document.cookie = 'a=1'")
     establish(page)
@@ -138,14 +138,14 @@ def test_of_a_name_in_both_the_jars_wins_and_only_where_it_has_one(before, site,
     assert site.cookies("/embed") == {"embed_bearer": "script", "a": "1"}
 
 
-def test_requests_that_a_browser_sends_without_cookies_carry_none(before, site, page):
+def test_requests_without_credentials_have_no_minted_cookie(before, site, page):
     page.goto(before().url)
     establish(page)
     fetch(page, "/api/omitted", credentials="omit")
     assert site.cookies("/api/omitted") == {}
 
 
-def test_another_browser_and_a_page_of_another_site_do_not_send_it(before, site, page, new_context):
+def test_another_browser_and_another_site_do_not_send_the_minted_cookie(before, site, page, new_context):
     server = before()
     page.goto(server.url)
     establish(page)
@@ -161,14 +161,14 @@ def test_another_browser_and_a_page_of_another_site_do_not_send_it(before, site,
     assert all(request["cookies"] == [] for request in site.requests if request["target"] == "/api/from-elsewhere")
 
 
-def test_in_clear_text_there_is_none(before, site, page):
+def test_over_plain_http_no_cookie_is_minted(before, site, page):
     page.goto(before(origin=None).url)
     assert page.evaluate("call({ type: 'establishSession' })") == {"ok": False}
     fetch(page, "/api/x")
     assert site.cookies("/api/x") == {}
 
 
-def test_routes_carry_it_by_the_sites_path(before, site, endpoint, page):
+def test_routes_send_the_minted_cookie_by_the_path_of_the_site(before, site, endpoint, page):
     with running_site() as backend:
         page.goto(before(routes={"/api/v1": backend.url + "/v1", "/service": backend.url + "/api"}).url)
         establish(page)
@@ -182,7 +182,7 @@ def test_routes_carry_it_by_the_sites_path(before, site, endpoint, page):
 # Signing out.
 
 
-def test_a_sign_out_takes_the_cookie_from_what_goes_upstream(before, site, endpoint, page):
+def test_signing_out_removes_the_minted_cookie_from_requests(before, site, endpoint, page):
     server = before()
     control = server.control()
     page.goto(server.url)
@@ -210,7 +210,7 @@ def test_a_sign_out_takes_the_cookie_from_what_goes_upstream(before, site, endpo
     assert site.cookies("/api/again") == {"mine": "1", "embed_bearer": endpoint.issued[-1]}
 
 
-def test_a_sign_out_ends_the_refresh_under_way_and_what_it_brings_is_discarded(before, site, endpoint, page):
+def test_signing_out_ends_the_open_refresh_and_discards_its_result(before, site, endpoint, page):
     server = before()
     control = server.control()
     page.goto(server.url)
@@ -244,7 +244,7 @@ def set_cookies(page, *cookies):
     "embed_bearer=renewed; Path=/api/; Secure; HttpOnly",
     "embed_bearer=renewed; Path=/api/; Secure; HttpOnly; SameSite=Strict; Max-Age=600",
 ])
-def test_a_cookie_that_the_host_owns_is_renewed_in_the_jar_and_not_in_the_browser(before, site, page, cookie):
+def test_a_minted_cookie_set_by_the_upstream_is_stored_in_the_jar_and_not_in_the_browser(before, site, page, cookie):
     page.goto(before().url)
     establish(page)
     set_cookies(page, cookie, "other=1; Path=/", "third=2; Domain=today.example; HttpOnly")
@@ -253,7 +253,7 @@ def test_a_cookie_that_the_host_owns_is_renewed_in_the_jar_and_not_in_the_browse
     assert browser_cookies(page) == {"other": "1", "third": "2"}
 
 
-def test_upstream_can_take_it_away(before, site, page):
+def test_the_upstream_can_remove_the_minted_cookie(before, site, page):
     page.goto(before().url)
     establish(page)
     set_cookies(page, "embed_bearer=; Path=/api/; Max-Age=0")
@@ -264,7 +264,7 @@ def test_upstream_can_take_it_away(before, site, page):
     assert list(site.cookies("/api/y")) == ["embed_bearer"]
 
 
-def test_a_cookie_expires_by_the_sessions_clock(before, site, page):
+def test_a_minted_cookie_expires_by_the_sessions_clock(before, site, page):
     server = before()
     control = server.control()
     page.goto(server.url)
@@ -284,7 +284,7 @@ def test_a_cookie_expires_by_the_sessions_clock(before, site, page):
     assert control("GET", path + "/cookies")["cookies"] == []
 
 
-def test_one_that_the_host_has_not_minted_is_the_browsers(before, site, page):
+def test_a_cookie_of_that_name_that_was_not_minted_goes_to_the_browser(before, site, page):
     page.goto(before().url)
     set_cookies(page, "embed_bearer=theirs; Path=/api/")
     fetch(page, "/api/x")
@@ -292,7 +292,7 @@ def test_one_that_the_host_has_not_minted_is_the_browsers(before, site, page):
     assert browser_cookies(page) == {"embed_bearer": "theirs"}
 
 
-def test_a_document_and_a_socket_can_renew_it_too(before, site, page):
+def test_a_document_and_a_websocket_response_can_renew_the_minted_cookie(before, site, page):
     server = before()
     page.goto(server.url)
     establish(page)
@@ -312,7 +312,7 @@ def test_a_document_and_a_socket_can_renew_it_too(before, site, page):
 # What never happens.
 
 
-def test_no_output_has_the_cookie(before, site, endpoint, page):
+def test_no_output_contains_the_minted_cookie(before, site, endpoint, page):
     server = before()
     seen = []
     page.on("console", lambda message: seen.append(message.text))
@@ -348,7 +348,7 @@ def test_no_output_has_the_cookie(before, site, endpoint, page):
     assert [secret for secret in secrets if secret in allowed] == []
 
 
-def test_a_site_that_is_gone_is_reported_without_the_cookie(endpoint, before, site, page, new_context):
+def test_the_error_about_an_unreachable_site_hides_the_minted_cookie(endpoint, before, site, page, new_context):
     server = before()
     page.goto(server.url)
     establish(page)
@@ -406,7 +406,7 @@ def restarted(before, server, **options):
     return before(port=port, **options)
 
 
-def test_cookies_with_an_expiry_survive_a_restart_and_those_of_the_session_do_not(before, site, page, tmp_path):
+def test_minted_cookies_with_an_expiry_survive_a_restart_and_session_cookies_do_not(before, site, page, tmp_path):
     state = tmp_path / "state"
     server = before(state=state)
     page.goto(server.url)
@@ -451,7 +451,7 @@ def test_a_browser_in_an_imported_session_sends_its_cookies_if_they_were_exporte
         assert "embed_bearer" not in visitor.evaluate("document.cookie")
 
 
-def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, page, tmp_path):
+def test_a_page_retains_its_trust_over_a_restart(before, endpoint, page, tmp_path):
     state = tmp_path / "state"
     server = before(state=state)
     page.goto(server.url)
@@ -465,7 +465,7 @@ def test_a_page_keeps_its_trust_when_the_server_is_restarted(before, endpoint, p
     assert len(endpoint.issued) in (2, 3)
 
 
-def test_a_page_that_has_no_trust_gets_none_by_a_restart(before, page, tmp_path):
+def test_an_untrusted_page_stays_untrusted_over_a_restart(before, page, tmp_path):
     state = tmp_path / "state"
     server = before(state=state)
     page.goto(server.url)

@@ -51,7 +51,7 @@ def entries(file, count):
     ("/admin", True), ("/admin/users", True), ("/administrators", False), ("/a/raw/b", True), ("/a/raw/b/c", True), ("/a/b", False),
     ("/report.pdf.html", True), ("/", False),
 ])
-def test_what_is_excluded_passes_as_it_is(behind, path, is_left_alone):
+def test_an_excluded_path_is_passed_on_unchanged(behind, path, is_left_alone):
     with upstream(html) as site:
         client = Client(behind(site, "--exclude", "/admin", "--exclude", "/*/raw/*", "--exclude", "/*.pdf.html"))
         response = client.get(path, *NAVIGATION, "Accept-Encoding: br", 'If-None-Match: "2"')
@@ -62,7 +62,7 @@ def test_what_is_excluded_passes_as_it_is(behind, path, is_left_alone):
         assert (request.field("accept-encoding"), request.field("if-none-match")) == (("br", '"2"') if is_left_alone else ("identity", None))
 
 
-def test_a_file_that_is_excluded_passes_as_it_is(tmp_path):
+def test_an_excluded_file_is_served_unchanged(tmp_path):
     (tmp_path / "plain.html").write_text(PAGE)
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "footbridge.yaml").write_text("exclude: [/plain]\n")
@@ -72,7 +72,7 @@ def test_a_file_that_is_excluded_passes_as_it_is(tmp_path):
         assert b"footbridge-ticket" in client.get("/", *NAVIGATION).body
 
 
-def test_a_pattern_that_is_no_path_is_refused():
+def test_an_exclude_pattern_that_is_not_a_path_is_refused():
     result = run("serve", "--ephemeral", "--port", 0, "--proxy", "http://localhost:1", "--exclude", "admin")
     assert (result.returncode, result.stdout) == (64, "")
     assert "--exclude: admin is not a path." in result.stderr
@@ -95,7 +95,7 @@ def test_fields_are_added_replaced_and_removed(behind, tmp_path):
         assert (response.field("cache-control"), response.field("x-powered-by")) == ("no-cache, no-store", None)
 
 
-def test_a_policy_that_is_added_lets_the_shim_in(page, tmp_path):
+def test_an_added_policy_is_changed_to_allow_the_shim(page, tmp_path):
     (tmp_path / "index.html").write_text("<!doctype html><title>Page</title><script>window.inline = true</script>")
     arguments = ("--response-header", "Content-Security-Policy: script-src 'none'", "--response-header", "X-A: b, c")
     with serve("--root", tmp_path, "--ephemeral", *arguments) as server:
@@ -140,7 +140,7 @@ def test_the_access_log_can_be_the_standard_error_and_has_websockets(shop_root, 
         server.wait_for_log('"GET /__footbridge/bridge?', '" 101 -')
 
 
-def test_a_client_that_goes_before_its_answer_has_a_line(behind, tmp_path):
+def test_a_client_that_disconnects_before_its_response_has_a_log_line(behind, tmp_path):
     log = tmp_path / "access.log"
     with upstream(lambda exchange, request: exchange.request()) as site:
         server = behind(site, "--access-log", log)
@@ -150,7 +150,7 @@ def test_a_client_that_goes_before_its_answer_has_a_line(behind, tmp_path):
         assert '"GET /slow HTTP/1.1" 499 -' in lines(log, 1)[0]
 
 
-def test_a_log_that_was_moved_away_begins_anew(behind, tmp_path):
+def test_a_moved_access_log_is_opened_again(behind, tmp_path):
     log = tmp_path / "access.log"
     log.write_text("before\n")
     with upstream(lambda exchange, request: exchange.answer("")) as site:
@@ -166,7 +166,7 @@ def test_a_log_that_was_moved_away_begins_anew(behind, tmp_path):
 # The HAR file.
 
 
-def test_a_har_file_has_what_went_through_without_secrets(behind, tmp_path):
+def test_a_har_file_has_the_requests_without_secrets(behind, tmp_path):
     def handle(exchange, request):
         exchange.body(request)
         if request.target.startswith("/login"):
@@ -212,7 +212,7 @@ def test_a_har_file_has_what_went_through_without_secrets(behind, tmp_path):
         assert all(set(entry["timings"]) == {"send", "wait", "receive"} and entry["time"] >= 0 for entry in log["entries"])
 
 
-def test_a_server_that_is_killed_leaves_a_har_file_that_can_be_read(behind, tmp_path):
+def test_a_killed_server_leaves_a_readable_har_file(behind, tmp_path):
     file = tmp_path / "traffic.har"
     with upstream(lambda exchange, request: exchange.answer("a")) as site:
         server = behind(site, "--har", file)
@@ -226,7 +226,7 @@ def test_a_server_that_is_killed_leaves_a_har_file_that_can_be_read(behind, tmp_
         assert [entry["request"]["url"].rsplit("/", 1)[1] for entry in entries(file, 20)] == [str(number) for number in range(20)]
 
 
-def test_a_har_file_has_sites_under_their_own_origins_and_not_our_own_routes(tmp_path):
+def test_a_har_file_has_listed_sites_and_not_the_routes_of_footbridge(tmp_path):
     file, log = tmp_path / "traffic.har", tmp_path / "access.log"
     with upstream(html) as site, serve(
             "--site", f"http://app.example.com={site.url}", "--ephemeral", "--har", file, "--access-log", log) as server:
@@ -239,14 +239,14 @@ def test_a_har_file_has_sites_under_their_own_origins_and_not_our_own_routes(tmp
 
 
 @pytest.mark.parametrize("option", ["--har", "--access-log"])
-def test_a_file_that_cannot_be_written_stops_the_start(option, tmp_path):
+def test_a_log_file_that_cannot_be_written_stops_the_start(option, tmp_path):
     result = run("serve", "--ephemeral", "--port", 0, option, tmp_path / "missing" / "file")
     assert (result.returncode, result.stdout) == (73, "")
     assert "cannot be written: No such file or directory" in result.stderr and option in result.stderr
 
 
 @pytest.mark.parametrize("option", ["--har", "--access-log"])
-def test_a_file_that_the_server_would_serve_is_refused(option, tmp_path):
+def test_a_log_file_inside_of_the_root_is_refused(option, tmp_path):
     result = run("serve", "--ephemeral", "--port", 0, "--root", tmp_path, option, tmp_path / "file")
     assert (result.returncode, result.stdout) == (64, "")
     assert f"is inside {tmp_path}" in result.stderr

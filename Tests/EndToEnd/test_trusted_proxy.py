@@ -54,7 +54,7 @@ def told():
         yield server
 
 
-def test_the_site_behind_is_told_of_the_client_and_not_of_the_proxy(told):
+def test_the_upstream_gets_the_client_of_a_trusted_proxy(told):
     expected = {
         "forwarded": ['for=203.0.113.7;proto=https;host="shop.example"'],
         "x-forwarded-for": ["203.0.113.7"],
@@ -65,14 +65,14 @@ def test_the_site_behind_is_told_of_the_client_and_not_of_the_proxy(told):
     assert json.loads(Client(told).get("/", "Forwarded: for=203.0.113.7;host=shop.example;proto=https").body) == expected
 
 
-def test_without_trust_nothing_of_it_counts(shop_root):
+def test_forwarding_fields_of_an_untrusted_peer_are_ignored(shop_root):
     with serve("--root", shop_root, "--ephemeral", "--allow-host", SITE, "--trusted-proxy", "10.0.0.0/8, fd00::1") as server:
         response = Client(server).get("/", *FORWARDED, *OPENED)
         assert response.status == 200 and "Secure" not in response.field("set-cookie")
         assert Client(server).get("/", "X-Forwarded-Host: evil.example").status == 200
 
 
-def test_the_host_that_the_client_asks_for_must_be_the_servers(told):
+def test_the_forwarded_host_must_be_allowed(told):
     assert Client(told).get("/", *FORWARDED).status == 200
     client = Client(told)
     assert client.get("/", "X-Forwarded-Host: evil.example").status == 421
@@ -84,12 +84,12 @@ def test_the_host_that_the_client_asks_for_must_be_the_servers(told):
 
 
 @pytest.mark.parametrize("field", ["X-Forwarded-Proto: gopher", "X-Forwarded-Host: a b", "Forwarded: for", "Forwarded: proto=http"])
-def test_nonsense_and_contradictions_are_refused(told, field):
+def test_malformed_and_contradictory_forwarding_fields_are_refused(told, field):
     response = Client(told).get("/", *FORWARDED[:2] if field.startswith("Forwarded: proto") else [], field)
     assert response.status == 400 and "orwarded" in response.body.decode() or "trusted proxy" in response.body.decode()
 
 
-def test_a_page_of_the_site_is_one_of_ours_and_a_page_elsewhere_is_not(shop_root):
+def test_a_page_of_the_forwarded_host_is_accepted_and_a_foreign_one_is_not(shop_root):
     with serve("--root", shop_root, "--ephemeral", "--allow-host", SITE, "--trusted-proxy", "127.0.0.1") as server:
         socket = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
                   "Sec-WebSocket-Protocol: footbridge.v1"]
@@ -101,14 +101,14 @@ def test_a_page_of_the_site_is_one_of_ours_and_a_page_elsewhere_is_not(shop_root
         assert json.loads(connection.getresponse().read())["cookie"]["url"] == f"https://{SITE}/"
 
 
-def test_an_address_is_needed():
+def test_a_trusted_proxy_that_is_not_an_address_is_an_error():
     with pytest.raises(StartFailure) as failure:
         serve("--ephemeral", "--trusted-proxy", "nginx")
     assert failure.value.code == 64 and "nginx is not an IP address" in failure.value.log
 
 
 @pytest.mark.skipif(not (shutil.which("nginx") or shutil.which("/usr/sbin/nginx")), reason="there is no nginx here")
-def test_people_buy_through_nginx_that_speaks_https(tmp_path, shop_root, catalog, launch):
+def test_a_purchase_through_nginx_with_https_works(tmp_path, shop_root, catalog, launch):
     certificate, key = Pair("shop", names=[SITE]).write(tmp_path, "shop")
     port = free_port()
     arguments = ("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral", "--allow-host", f"{SITE}:{port}", "--trusted-proxy", "127.0.0.1")

@@ -43,7 +43,7 @@ def bought(page, name):
     return page.wait_for_state("purchased", name)[-1]["transactionIdentifier"]
 
 
-def test_two_changes_at_once_are_made_once_each_when_the_answer_to_a_commit_is_lost(start, database):
+def test_two_changes_run_once_each_when_the_answer_to_a_commit_is_lost(start, database):
     server = start()
     page = WirePage(server.port)
     page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
@@ -81,7 +81,7 @@ def test_two_changes_at_once_are_made_once_each_when_the_answer_to_a_commit_is_l
     page.close()
 
 
-def test_a_server_that_ends_while_the_database_is_away_for_a_moment_hands_its_sessions_over(start):
+def test_a_server_that_stops_during_a_database_outage_releases_its_sessions(start):
     owner, other = start(), start()
     page = WirePage(owner.port)
     page.call("onside.loadProducts", productIdentifiers=[PRODUCT])

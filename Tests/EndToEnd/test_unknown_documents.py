@@ -21,7 +21,7 @@ def ask_today(page):
     return page.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'headers' }).then(v => v === undefined)")
 
 
-def test_a_page_that_stays_open_over_a_restart_without_state_is_told_to_load_again(shop_root, page):
+def test_a_page_open_over_a_restart_without_state_gets_a_reload_warning(shop_root, page):
     arguments = ("--root", shop_root, "--ephemeral")
     with serve(*arguments) as first:
         page.goto(first.url)
@@ -38,7 +38,7 @@ def test_a_page_that_stays_open_over_a_restart_without_state_is_told_to_load_aga
         assert not any("sub-frame" in line for line in second.log)
 
 
-def test_a_page_that_comes_back_in_another_session_is_told_to_load_again(shop_root, new_context):
+def test_a_page_that_reconnects_in_another_session_gets_a_reload_warning(shop_root, new_context):
     with serve("--root", shop_root, "--ephemeral") as server:
         control = server.control()
         context = new_context()
@@ -71,7 +71,7 @@ def is_main_page(server, session, ticket):
     return answer != {}
 
 
-def test_a_page_that_is_left_while_its_socket_connects_gives_its_ticket_back(shop_root):
+def test_a_page_that_closes_while_its_socket_connects_releases_its_ticket(shop_root):
     with serve("--root", shop_root, "--ephemeral") as server:
         control, session, page = server.control(), secrets.token_hex(16), secrets.token_hex(16)
         ticket = ticket_of(server, session)
@@ -87,7 +87,7 @@ def test_a_page_that_is_left_while_its_socket_connects_gives_its_ticket_back(sho
         assert is_main_page(server, session, ticket)
 
 
-def test_a_page_that_says_goodbye_before_its_socket_is_open_gives_its_ticket_back(shop_root):
+def test_a_goodbye_before_the_socket_is_open_releases_the_ticket(shop_root):
     with serve("--root", shop_root, "--ephemeral") as server:
         session, page = secrets.token_hex(16), secrets.token_hex(16)
         ticket = ticket_of(server, session)
@@ -105,7 +105,7 @@ def test_a_page_that_says_goodbye_before_its_socket_is_open_gives_its_ticket_bac
     [({"Sec-Fetch-Dest": "iframe"}, "sub-frame"), ({}, "fetch metadata"), (None, "no ticket"), ("invented", "no valid ticket")],
     ids=["frame", "no fetch metadata", "no ticket", "invalid ticket"],
 )
-def test_the_log_says_once_why_a_page_is_no_main_frame(shop_root, fields, reason):
+def test_the_reason_why_a_page_is_not_a_main_frame_is_logged_once(shop_root, fields, reason):
     with serve("--root", shop_root, "--ephemeral") as server:
         session = secrets.token_hex(16)
         ticket = fields if isinstance(fields, str) else ""

@@ -61,7 +61,7 @@ def row_of(database, session):
 
 
 @pytest.mark.parametrize("column, later", [("profile", '{"time": "a later form"}'), ("onside", '{"settings": "a later form"}')])
-def test_a_session_that_a_server_cannot_read_stays_for_the_server_that_can(start, column, later):
+def test_a_session_that_a_server_cannot_read_is_retained_for_one_that_can(start, column, later):
     database = start.database
     with start() as before:
         control = before.control(TOKEN)

@@ -65,14 +65,14 @@ def raw(echo_server):
     websocket.socket.close()
 
 
-def test_the_handshake_is_answered_as_the_standard_has_it(raw):
+def test_the_handshake_is_answered_as_in_rfc_6455(raw):
     assert raw.head.startswith(b"HTTP/1.1 101 ")
     assert b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in raw.head
     assert b"sec-websocket-protocol" not in raw.head.lower()
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 4096, 65535, 65536, 1_000_000, 16 << 20])
-def test_messages_of_every_size_are_echoed(echo_server, size):
+def test_messages_of_every_size_are_echoed_back(echo_server, size):
     with connect(f"ws://127.0.0.1:{echo_server.port}", max_size=None, compression=None) as websocket:
         data = os.urandom(size)
         websocket.send(data)
@@ -102,7 +102,7 @@ def test_frames_that_come_with_the_handshake_are_not_lost(echo_server):
     assert raw.frame() == (1, b"bird")
 
 
-def test_frames_byte_by_byte_are_the_same_message(raw):
+def test_frames_sent_byte_by_byte_are_the_same_message(raw):
     for byte in frame(2, b"\x00\x01\x02" * 50):
         raw.socket.sendall(bytes([byte]))
     assert raw.frame() == (2, b"\x00\x01\x02" * 50)
@@ -126,7 +126,7 @@ def test_many_messages_at_once_are_answered_in_order(raw):
     (frame(8, b"\x03\xe7"), 1002),
     (frame(8, b"\x03"), 1002),
 ])
-def test_what_breaks_the_protocol_fails_the_connection(raw, frames, code):
+def test_a_protocol_violation_fails_the_connection(raw, frames, code):
     raw.socket.sendall(frames)
     try:
         opcode, payload = raw.frame()
@@ -140,7 +140,7 @@ def test_what_breaks_the_protocol_fails_the_connection(raw, frames, code):
 
 
 @pytest.mark.parametrize("bad", [frame(3), frame(0, b"alone", final=False), bytes([0xA1]) + frame(1, b"a")[1:]])
-def test_what_was_whole_before_a_breach_is_answered_and_nothing_follows_the_close(raw, bad):
+def test_complete_messages_before_a_violation_are_answered(raw, bad):
     raw.socket.sendall(frame(1, b"one", final=False) + frame(0, b" two") + bad + frame(1, b"three"))
     assert raw.frame() == (1, b"one two")
     assert raw.frame()[0] == 8
@@ -155,7 +155,7 @@ def test_a_close_is_answered_with_the_same_code(raw):
     assert opcode == 8 and payload[:2] == struct.pack(">H", 1000)
 
 
-def test_what_follows_a_close_is_discarded(raw):
+def test_frames_after_a_close_are_discarded(raw):
     raw.socket.sendall(frame(1, b"one") + frame(8, struct.pack(">H", 1000)) + frame(1, b"two") + frame(9, b"ping"))
     assert raw.frame() == (1, b"one")
     assert raw.frame()[0] == 8
@@ -163,7 +163,7 @@ def test_what_follows_a_close_is_discarded(raw):
         raw.frame()
 
 
-def test_a_client_that_does_not_read_is_made_to_wait(echo_server):
+def test_a_client_that_does_not_read_is_paused(echo_server):
     slow = RawSocket(echo_server.port)
     slow.socket.settimeout(3)
     message = frame(2, b"a" * 1_000_000)
@@ -181,7 +181,7 @@ def test_a_client_that_does_not_read_is_made_to_wait(echo_server):
     slow.socket.close()
 
 
-def test_plain_http_is_told_that_this_is_a_websocket(echo_server):
+def test_plain_http_at_the_bridge_route_is_answered_426(echo_server):
     with socket.create_connection(("127.0.0.1", echo_server.port), timeout=60) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         head = plain.recv(4096)
@@ -204,7 +204,7 @@ def call(websocket, action, correlation_id="c", **data):
             return message
 
 
-def test_the_bridge_answers_without_a_greeting(auto_shop):
+def test_the_bridge_answers_without_a_hello(auto_shop):
     with bridge(auto_shop) as websocket:
         assert websocket.subprotocol == "footbridge.v1"
         answer = call(websocket, "capability.query")
@@ -216,14 +216,14 @@ def test_the_bridge_answers_without_a_greeting(auto_shop):
     ({"origin": "http://evil.example"}, 403), ({"origin": "null"}, 403), ({"subprotocols": None}, 400),
     ({"subprotocols": ["other"]}, 400), ({"additional_headers": {"Host": "evil.example"}}, None),
 ])
-def test_the_bridge_lets_in_only_pages_of_this_server(auto_shop, options, status):
+def test_the_bridge_accepts_only_pages_of_this_server(auto_shop, options, status):
     with pytest.raises((InvalidStatus, ConnectionError, OSError, Exception)) as failure:
         bridge(auto_shop, **options).close()
     if status:
         assert failure.value.response.status_code == status
 
 
-def test_text_that_is_no_envelope_is_answered_with_what_is_wrong(auto_shop):
+def test_text_that_is_not_an_envelope_is_answered_with_the_reason(auto_shop):
     with bridge(auto_shop) as websocket:
         for text in ("nonsense", "{}", "[" * 100_000, '{"version":1}'):
             websocket.send(text)
@@ -232,7 +232,7 @@ def test_text_that_is_no_envelope_is_answered_with_what_is_wrong(auto_shop):
         assert call(websocket, "capability.query")["payload"]["status"] == "success"
 
 
-def test_sessions_of_different_cookies_do_not_meet(auto_shop):
+def test_different_cookies_are_different_sessions(auto_shop):
     cookies = [{"Cookie": "footbridge_session=" + digit * 32} for digit in "ab"]
     with bridge(auto_shop, additional_headers=cookies[0]) as first, bridge(auto_shop, additional_headers=cookies[1]) as second:
         call(first, "onside.requestLogin")
@@ -260,7 +260,7 @@ def test_a_request_that_is_sent_again_has_its_effect_once(auto_shop):
         assert len(call(websocket, "onside.getTransactions", "count")["payload"]["data"]["transactions"]) == 1
 
 
-def test_what_a_page_missed_is_sent_again_in_order(auto_shop):
+def test_missed_messages_are_sent_again_in_order(auto_shop):
     headers = {"Cookie": "footbridge_session=" + "e" * 32}
     options = {"subprotocols": ["footbridge.v1"], "origin": auto_shop.url, "additional_headers": headers}
     address = f"ws://127.0.0.1:{auto_shop.port}/__footbridge/bridge?page="
@@ -279,7 +279,7 @@ def test_what_a_page_missed_is_sent_again_in_order(auto_shop):
         assert [message["sequence"] for message in messages[1:]] == [1, 2]
 
 
-def test_answers_that_were_given_without_a_connection_come_in_order_after_the_hello(auto_shop):
+def test_answers_given_during_a_disconnection_are_sent_in_order_after_the_hello(auto_shop):
     headers = {"Cookie": "footbridge_session=" + "3" * 32, "Origin": auto_shop.url}
     page = "page=" + "4" * 32
 

@@ -66,7 +66,7 @@ def restore(page):
     ]
 
 
-def test_a_second_device_restores_what_the_first_one_has_bought_and_a_refund_reaches_both(server, control, devices, new_context):
+def test_a_second_device_restores_purchases_of_the_first_and_both_get_a_refund(server, control, devices, new_context):
     phone = devices(account="built-in")
     tablet = devices(deviceOf=phone["id"])
     assert tablet["world"] == control("GET", f"/sessions/{phone['id']}")["world"] == phone["id"]
@@ -85,7 +85,7 @@ def test_a_second_device_restores_what_the_first_one_has_bought_and_a_refund_rea
     assert restore(first) == []
 
 
-def test_the_app_is_installed_anew_and_restores_what_was_bought(server, control, devices, new_context):
+def test_a_reinstalled_app_restores_its_purchases(server, control, devices, new_context):
     session = devices(account="built-in", settings={"askToBuy": False, "timeRate": 15})
     context = new_context()
     page = open_shop(context, session, server.url)
@@ -101,7 +101,7 @@ def test_the_app_is_installed_anew_and_restores_what_was_bought(server, control,
     assert control("GET", f"/sessions/{session['id']}/settings")["timeRate"] == 15
 
 
-def test_other_sessions_have_nothing_of_a_world_and_a_reset_of_one_device_takes_nothing_from_the_other(control, devices):
+def test_a_world_is_shared_by_its_devices_only_and_survives_the_reset_of_one(control, devices):
     phone, tablet = devices(world="home", account="built-in"), devices(world="home", account="built-in")
     stranger = devices(account="built-in")
 
@@ -125,12 +125,12 @@ def test_other_sessions_have_nothing_of_a_world_and_a_reset_of_one_device_takes_
     ({"deviceOf": "nobody"}, "deviceOf in the body is nobody, and there is no such session"),
     ({"world": ""}, "world in the body must be null, or a name of 1 to 200 bytes"),
 ])
-def test_what_cannot_be_is_said(control, members, problem):
+def test_a_contradictory_world_is_refused_with_the_reason(control, members, problem):
     answer = control.request("POST", "/sessions", members)
     assert answer.status == 422 and problem in answer.json["detail"]
 
 
-def test_a_purchase_on_one_device_is_there_on_the_other_after_the_server_was_killed(shop_root, catalog, tmp_path, new_context):
+def test_a_purchase_on_one_device_is_on_the_other_after_a_kill_of_the_server(shop_root, catalog, tmp_path, new_context):
     arguments = "--root", shop_root, "--catalog", catalog, "--present", "auto", "--state", tmp_path / "state"
     with serve(*arguments) as server:
         control = server.control()

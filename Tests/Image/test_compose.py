@@ -66,7 +66,7 @@ def test_the_exit_code_is_that_of_the_tests(composition):
     assert "3 passed" in output and "3 errors" in output
 
 
-def test_nothing_is_started_unasked_for_the_demo(composition):
+def test_the_demo_services_are_started_only_by_their_profile(composition):
     assert {name for name, service in composition.services.items() if "profiles" not in service} == {"site", "footbridge", "tests"}
     assert all("ports" not in composition.services[name] for name in ("site", "footbridge", "tests"))
 
@@ -128,7 +128,7 @@ def test_visitors_of_the_demo_have_sessions_of_their_own_over_https_behind_the_p
     browser.close()
 
 
-def test_a_page_goes_on_while_replicas_behind_haproxy_are_stopped(replicas, launch, tmp_path):
+def test_a_page_continues_while_replicas_behind_haproxy_are_stopped(replicas, launch, tmp_path):
     browser = visitor(replicas, "balancer", launch, tmp_path)
     page = browser.new_page(locale="en-US")
     page.goto("http://shop.example:8080")

@@ -69,7 +69,7 @@ def test_every_package_that_is_added_has_a_library_that_the_program_loads(image,
     assert packages(image) - packages(base) <= needed
 
 
-def test_the_image_has_the_licences_of_what_is_linked_and_no_lists_of_packages(image):
+def test_the_image_has_the_licences_of_linked_libraries_and_no_package_lists(image):
     documents = image.files / "usr/share/doc/footbridge"
     assert {"LICENSE", "THIRD-PARTY-NOTICES.md", "licences"} <= {file.name for file in documents.iterdir()}
     for name in ("Swift.txt", "ICU.txt", "GRDB.swift/LICENSE", "swift-log/LICENSE.txt", "swift-log/NOTICE.txt"):
@@ -77,41 +77,41 @@ def test_the_image_has_the_licences_of_what_is_linked_and_no_lists_of_packages(i
     assert list((image.files / "var/lib/apt/lists").iterdir()) == []
 
 
-def test_the_image_runs_as_nobody_that_the_machine_knows_and_keeps_its_state_in_a_volume(image):
+def test_the_image_runs_as_an_unknown_user_with_its_state_in_a_volume(image):
     assert image.config["User"] == "10001:10001"
     assert list(image.config["Volumes"]) == [STATE]
     state = (image.files / STATE.lstrip("/")).stat()
     assert (state.st_uid, state.st_gid, state.st_mode & 0o777) == (10001, 10001, 0o700)
 
 
-def test_a_container_without_a_token_says_what_to_do(image, port, volume):
+def test_the_error_about_a_missing_token_says_what_to_do(image, port, volume):
     with started(image, port, volume, FOOTBRIDGE_CONTROL_TOKEN="") as container:
         assert container.wait() == os.EX_USAGE
         assert "FOOTBRIDGE_CONTROL_TOKEN" in container.output
 
 
-def test_the_arguments_of_a_container_are_those_of_the_command(image, port, volume):
+def test_the_arguments_of_a_container_are_passed_to_the_command(image, port, volume):
     with started(image, port, volume, "--version") as container:
         assert container.wait() == 0
         assert re.fullmatch(r"[\d.]+", container.output)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_process_1_heeds_signals(image, port, volume, number):
+def test_process_1_handles_signals(image, port, volume, number):
     with running(image, port, volume) as container:
         assert os.readlink(f"/proc/{container.pid}/ns/pid") != os.readlink("/proc/self/ns/pid")
         assert container.execute("cat", "/proc/1/comm").stdout == "footbridge\n"
         assert container.signal(number) == 0
 
 
-def test_the_health_check_tells_a_server_that_serves_from_one_that_does_not(image, port, volume):
+def test_the_health_check_fails_for_a_server_that_does_not_serve(image, port, volume):
     with running(image, port, volume) as container:
         healthy = container.check_health()
         assert (healthy.returncode, healthy.stderr) == (0, "")
         assert container.check_health(environment={"FOOTBRIDGE_PORT": "1"}).returncode != 0
 
 
-def test_nothing_but_the_state_can_be_written(image, port, volume):
+def test_only_the_state_folder_is_writable(image, port, volume):
     with running(image, port, volume) as container:
         status = container.execute("cat", "/proc/1/status").stdout
         assert re.search(r"^CapEff:\s0+$", status, re.MULTILINE) and re.search(r"^Uid:\s10001\s", status, re.MULTILINE)

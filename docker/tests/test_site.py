@@ -20,7 +20,7 @@ def test_paid_coins_are_counted(site, footbridge):
     expect(site.get_by_text("100 coins")).to_be_visible()
 
 
-def test_the_feed_gets_its_token_and_no_script_sees_its_cookie(site, footbridge):
+def test_the_feed_gets_its_token_and_a_hidden_cookie(site, footbridge):
     def call(message):
         return site.evaluate("message => webkit.messageHandlers.todayWebViewBridge.postMessage(message)", message)
 
@@ -32,7 +32,7 @@ def test_the_feed_gets_its_token_and_no_script_sees_its_cookie(site, footbridge)
     assert site.evaluate("document.cookie") == ""
 
 
-def test_a_journey_gets_the_answer_of_the_test(site, footbridge):
+def test_a_journey_gets_the_answer_from_the_test(site, footbridge):
     site.evaluate("""() => {
       window.answer = new Promise(resolve => addEventListener("gbgbridge:message", event => resolve(event.detail), { once: true }));
       webkit.messageHandlers.gbgBridge.postMessage({

@@ -11,7 +11,7 @@ const approve = (session, action, fields = {}) => {
   });
 };
 
-it("counts credits once they are paid", () => {
+it("counts paid credits", () => {
   api("/sessions", { account: "eva" }).then(({ id }) => {
     api(`/sessions/${id}/enter`, { to: "/" }).then(({ url }) => cy.visit(url));
     cy.contains("button", "Buy 10 credits").click();
