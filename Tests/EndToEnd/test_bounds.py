@@ -462,7 +462,7 @@ def test_slow_peers_are_answered_408_and_closed_on_both_listeners(impatient, rec
 
 
 @pytest.mark.parametrize("secure", [False, True], ids=["plain", "tls"])
-def test_a_response_that_nobody_reads_is_cut(impatient, secure):
+def test_a_response_that_is_not_read_is_cut(impatient, secure):
     peer, host = connection(impatient, secure)
     with peer:
         peer.sendall(f"GET /large HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())

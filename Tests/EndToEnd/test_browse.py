@@ -53,7 +53,7 @@ def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_
     assert "there" in result.stdout and left(temporary) == []
 
 
-def test_without_a_site_it_opens_the_servers_own_address(temporary, tmp_path):
+def test_browse_without_a_site_opens_the_servers_own_url(temporary, tmp_path):
     result = run("browse", environment={**temporary, **script(tmp_path, 'for each; do last=$each; done; echo "page: $last"')})
     url = result.stdout.splitlines()[0].split()[-1]
     assert f"page: {url}" in result.stdout and "proxy" not in result.stdout

@@ -103,7 +103,7 @@ def test_a_sheet_has_the_choices_of_the_page(server, shop):
     expect(tab.locator("session-header .who")).to_contain_text("built-in")
 
 
-def test_the_log_is_filtered_and_the_address_carries_what_is_shown(server, shop, new_context):
+def test_the_log_is_filtered_and_the_url_has_the_filter(server, shop, new_context):
     tab = shop.dashboard
     shop.evaluate("onside.getCurrentStorefront()")
     shop.evaluate("onside.purchase({ productIdentifier: 'unknown' }).catch(() => {})")
@@ -245,7 +245,7 @@ def drop(page, text, name):
     )
 
 
-def test_a_transcript_is_opened_by_dropping_it(server, page):
+def test_a_dropped_transcript_is_opened(server, page):
     page.goto(server.dashboard_origin)
     page.get_by_role("button", name="Open a transcript").click()
     drop(page, TRANSCRIPT, "failed.jsonl")

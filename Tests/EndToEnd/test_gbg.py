@@ -167,7 +167,7 @@ def test_a_malformed_message_is_logged_by_the_host_and_not_answered(configured, 
     assert page.evaluate("inbox.length") == 1
 
 
-def test_a_request_that_nobody_handles_gets_no_answer(configured, page):
+def test_an_unhandled_request_gets_no_answer(configured, page):
     server = configured("")
     page.goto(server.url)
     page.evaluate("() => { ask('nobody.handles.this', {}, 'unhandled'); }")

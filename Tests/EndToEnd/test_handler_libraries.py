@@ -144,7 +144,7 @@ def post(server, page):
     return lambda message: page.evaluate("message => post(message)", message)
 
 
-def test_what_a_function_returns_is_the_reply(post, page):
+def test_the_return_value_of_a_function_is_the_reply(post, page):
     assert post({"type": "login", "id": 7}) == {"value": {"id": 7, "main": True, "channel": "acme"}}
     assert page.evaluate("log") == ["opened", "called", "dispatched"]
     assert post({"type": "nothing"}).get("value") is None
@@ -152,7 +152,7 @@ def test_what_a_function_returns_is_the_reply(post, page):
     assert post({"type": "heard"}) == {"value": ["opened"]}
 
 
-def test_what_a_function_raises_rejects_the_promise(post, server):
+def test_an_exception_in_a_function_rejects_the_promise(post, server):
     assert post({"type": "fails"}) == {"error": "Error: Not today"}
     assert "broken" in post({"type": "breaks"})["error"]
     server.wait_for_log("handler of acme: ", "broken")

@@ -325,7 +325,7 @@ def test_a_flood_of_continuations_ends_the_connection(secure):
 
 
 @pytest.mark.parametrize("frame", [(PING, 0, 0, bytes(8)), (SETTINGS, 0, 0, b"")])
-def test_a_flood_whose_answers_nobody_reads_ends_the_connection(secure, frame):
+def test_a_flood_whose_answers_are_not_read_ends_the_connection(secure, frame):
     frames = Frames(secure)
     frames.connection.settimeout(5)
     for _ in range(100):

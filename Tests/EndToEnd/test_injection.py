@@ -261,7 +261,7 @@ def test_an_integrity_policy_does_not_block_the_shim(page):
         server.wait_for_log("notice", "Integrity-Policy")
 
 
-def test_frames_have_the_shim_of_their_own(page):
+def test_frames_have_the_shim(page):
     with behind(page_at("<!doctype html><iframe src=/frame></iframe>")) as server:
         page.goto(server.url)
         assert page.frames[1].evaluate("window.found") in ("object", "undefined")

@@ -397,7 +397,7 @@ def test_cookies_redirects_and_sockets_in_the_browser_are_those_of_the_origin(la
         assert said == f"{APP} app.example.com"
 
 
-def test_a_strict_policy_keeps_the_page_working(launch, own):
+def test_a_page_with_a_strict_policy_works(launch, own):
     with opened(launch, own) as context:
         page = context.new_page()
         page.goto(f"{APP}/policy")

@@ -183,7 +183,7 @@ def test_an_expectation_is_answered_by_the_upstream(behind):
         assert (response.status, response.body) == (403, b"no")
 
 
-def test_a_client_that_waits_for_100_is_not_kept_waiting_by_an_upstream_that_does_not_know_it(behind):
+def test_a_client_that_waits_for_100_gets_its_answer_from_an_upstream_that_ignores_it(behind):
     with upstream(echo) as site:
         client = Client(behind(site))
         client.send(f"PUT / HTTP/1.1\r\nHost: {client.host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
@@ -229,7 +229,7 @@ def test_responses_framed_by_length_chunks_or_end_of_connection_are_passed_on(be
         assert responses[1].trailers == "X-Late: yes\r\n\r\n"
 
 
-def test_responses_without_a_body_keep_their_fields(behind):
+def test_responses_without_a_body_retain_their_fields(behind):
     def handle(exchange, request):
         status = {"/204": "204 No Content", "/304": "304 Not Modified"}.get(request.target, "200 OK")
         length = "" if request.target == "/204" else "Content-Length: 1000\r\n"

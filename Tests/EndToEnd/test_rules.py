@@ -314,7 +314,7 @@ def test_a_rule_answers_a_sheet(session):
 
 
 @pytest.mark.parametrize("present", ["auto", "page"])
-def test_a_gate_keeps_a_sheet_open_until_it_is_opened(session, present):
+def test_a_gate_holds_a_sheet_open_until_it_is_opened(session, present):
     shop = session(account="eva", present=present)
     shop.load()
     shop.rule("footbridge.sheet.payment", {"gate": "pay"})

@@ -32,7 +32,7 @@ def test_axe_finds_nothing_in_a_sheet_in_another_language(locale, gallery):
 
 @pytest.mark.parametrize("size", [(320, 480), (844, 390), (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", ["capture document", "capture selfie"])
-def test_axe_finds_nothing_in_a_camera_that_shows_a_picture_nor_in_its_photo(size, name, site, camera_context):
+def test_axe_finds_nothing_in_the_camera_sheet_and_its_photo(size, name, site, camera_context):
     page = camera_context(viewport={"width": size[0], "height": size[1]}).new_page()
     page.goto(site.url)
     sheet = show(page, name)
