@@ -18,7 +18,7 @@ def options(output):
     wrapper = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={output}"]
     # The seed of Swift's hash tables is random otherwise.
     environment = {"LD_PRELOAD": str(servers.BUILD / "sigsuspend.so"), "SWIFT_DETERMINISTIC_HASHING": "1"}
-    return {"wrapper": wrapper, "patience": 120, "environment": environment}
+    return {"wrapper": wrapper, "timeout": 120, "environment": environment}
 
 
 def start(server):

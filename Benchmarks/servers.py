@@ -47,21 +47,21 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(name, port, command, core=machine.SERVER_CORE, environment=None, patience=20, **options):
+def running(name, port, command, core=machine.SERVER_CORE, environment=None, timeout=20, **options):
     """Runs a server for the time of the context."""
     process = subprocess.Popen(
         machine.pinned(core, *command), stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
     )
     try:
-        _wait_until_listening(name, port, process, patience)
+        _wait_until_listening(name, port, process, timeout)
         yield Server(name, port, process, **options)
     finally:
         process.terminate()
         process.wait()
 
 
-def _wait_until_listening(name, port, process, patience):
-    deadline = time.monotonic() + patience
+def _wait_until_listening(name, port, process, timeout):
+    deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"{name} ended with {process.returncode}")

@@ -14,7 +14,7 @@ import pytest
 
 from footbridge_process import PROJECT
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 #: The configuration of docker/compose.yaml, and of every test.
@@ -72,7 +72,7 @@ class Balancer:
 
     def wait_for_ready(self, *numbers):
         """Waits until the servers with these numbers, from 1, are up, and the others are down."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
                 states = self.states()
@@ -85,8 +85,8 @@ class Balancer:
 
     def stop(self):
         self._process.terminate()
-        self._process.wait(timeout=PATIENCE)
-        self._reader.join(timeout=PATIENCE)
+        self._process.wait(timeout=TIMEOUT)
+        self._reader.join(timeout=TIMEOUT)
         self._folder.cleanup()
 
     def __enter__(self):

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
-PATIENCE = float(os.environ.get("FOOTBRIDGE_PATIENCE", "20"))
+START_TIMEOUT = float(os.environ.get("FOOTBRIDGE_START_TIMEOUT", "20"))
 #: How long a test waits for what certainly comes, in seconds: much longer than on a busy machine.
 LONG = 60
 #: The host name of the tests' servers for pages, instead of an address of this machine, if any.
@@ -58,7 +58,7 @@ class Process:
         threading.Thread(target=self._read, daemon=True).start()
         self.log_reader = threading.Thread(target=self._read_log, daemon=True)
         self.log_reader.start()
-        line = self.lines.get(timeout=PATIENCE)
+        line = self.lines.get(timeout=START_TIMEOUT)
         if line is None:
             code = self.process.wait(timeout=LONG)
             self.log_reader.join(timeout=LONG)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 #: A finding in the log of a server: the linter tells the first one of each rule and session there.
 FINDING = re.compile(r"Session (\w+): (L\d\d) (error|warning|information): (.*)")
 #: The first line of a log about a session.
-BEGINNING = re.compile(r"The first page of session (\w+) is here")
+FIRST_PAGE = re.compile(r"The first page of session (\w+) is here")
 #: The findings that tests cause on purpose.
 EXPECTED = pathlib.Path(__file__).with_name("lint_expected.txt")
 
@@ -28,7 +28,7 @@ class Census:
 
     def take(self, line):
         """Takes a line of a server's log."""
-        if begun := BEGINNING.search(line):
+        if begun := FIRST_PAGE.search(line):
             self.tests[begun[1]] = running_test()
         if found := FINDING.search(line):
             self.note(*found.groups())

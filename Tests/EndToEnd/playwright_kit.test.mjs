@@ -375,17 +375,17 @@ test("calls are counted, compared and ordered, and a failed check lists the call
     const order = await session.inOrder(["nfc.read", session.calls("nfc.write"), session.calls("nfc.read", { chip: 2 })]);
     deepEqual(order.map(({ action }) => action), ["nfc.read", "nfc.write", "nfc.read"]);
 
-    const patience = { timeout: 50 };
+    const options = { timeout: 50 };
     const fails = async (check, ...words) => rejects(check, (error) => {
       ok(error instanceof ExpectationError);
       for (const word of words) match(error.message, word);
       return true;
     });
     await fails(session.calls("nfc.read").exactly(1), /^nfc\.read was called twice; it should be called exactly once\.\n  #.*"chip":1.*\n  #.*"chip":2/u);
-    await fails(session.calls("nfc.read", { chip: 9 }).atLeast(1, patience), /was never called within 50 ms; it should be called at least once/u,
+    await fails(session.calls("nfc.read", { chip: 9 }).atLeast(1, options), /was never called within 50 ms; it should be called at least once/u,
       /data\.chip is 2; it should be 9/u);
     await fails(session.calls("nfc.write").never(), /^nfc\.write was called; it should never be called\.\n  #/u);
-    await fails(session.inOrder(["nfc.write", session.calls("nfc.read", { chip: 1 })], patience), /was not called within 50 ms after #/u,
+    await fails(session.inOrder(["nfc.write", session.calls("nfc.read", { chip: 1 })], options), /was not called within 50 ms after #/u,
       /It was called before that:\n  #.*"chip":1/u, /These calls came in this order:\n  #.*"chip":5/u);
     const never = session.calls("nfc.late").never({ during: 20_000 });
     page.ask("nfc.late", {}, "a/4");

@@ -17,7 +17,7 @@ from ports import free_port
 #: The name of the user and of the database.
 NAME = "footbridge"
 #: How long a server may take until it accepts connections, in seconds: after a kill it first reads its log.
-PATIENCE = 60
+TIMEOUT = 60
 #: Nothing survives a power cut with these, but everything survives a kill.
 QUICK = {"fsync": "off", "full_page_writes": "off"}
 SETTINGS = {
@@ -127,7 +127,7 @@ class PostgreSQL:
             ready.set()
 
         threading.Thread(target=read, daemon=True).start()
-        assert ready.wait(PATIENCE) and self._process.poll() is None, "".join(said)
+        assert ready.wait(TIMEOUT) and self._process.poll() is None, "".join(said)
 
     def _freeze(self):
         """Stops the first process, which then starts no other, and returns the ids of those that it has started."""
@@ -166,7 +166,7 @@ class PostgreSQL:
             if self._paused:
                 self.proceed()
             self._process.send_signal(signal.SIGINT)
-            self._process.wait(timeout=PATIENCE)
+            self._process.wait(timeout=TIMEOUT)
         self._folder.cleanup()
 
     def __enter__(self):
@@ -189,7 +189,7 @@ class PostgreSQL:
     def client(self, program, *arguments, url=None, input=None):
         """Runs a program of PostgreSQL's, such as psql or pg_dump, on the database, and returns its output."""
         result = subprocess.run(
-            [self.programs / program, "--dbname", url or self.url, *map(str, arguments)], input=input, capture_output=True, timeout=PATIENCE * 5,
+            [self.programs / program, "--dbname", url or self.url, *map(str, arguments)], input=input, capture_output=True, timeout=TIMEOUT * 5,
             env={**os.environ, **self.environment})
         assert result.returncode == 0, result.stderr.decode()
         return result.stdout

@@ -14,7 +14,7 @@ import pytest
 from buyer import PRODUCT, STATES, orders_of
 from chaos import Chaos
 from network_namespaces import Network
-from patient_buyer import PatientBuyer
+from retrying_buyer import RetryingBuyer
 from postgresql import PostgreSQL
 from replicas import Replicas
 from short_form import SEED
@@ -31,7 +31,7 @@ class Shoppers:
     """Pages that buy at the same time, each in its own session."""
 
     def __init__(self, port, count, chaos):
-        self.pages = [PatientBuyer(port, count // PAGES, chaos.when_allowed, on_message=chaos.heard) for _ in range(PAGES)]
+        self.pages = [RetryingBuyer(port, count // PAGES, chaos.when_allowed, on_message=chaos.heard) for _ in range(PAGES)]
         self._problems = []
         self._threads = [threading.Thread(target=self._buy, args=[page]) for page in self.pages]
         for thread in self._threads:

@@ -29,7 +29,7 @@ SAMPLE = 12
 pytestmark = pytest.mark.timeout(3600 if IS_WHOLE else 180)
 
 #: The errors of a call whose change cannot be stored, as the contract has them.
-UNKEPT = "bridge.bridgeDetached"
+NOT_STORED = "bridge.bridgeDetached"
 #: The kinds of faults, each for one call alone and for all calls from that one on.
 KINDS = list(itertools.product([EIO, ENOSPC, SHORT], [1, 0]))
 WRITES = {"write", "pwrite"}
@@ -158,7 +158,7 @@ class Shop:
     def refused(self, token, rejection):
         """Records that a purchase or a finish has failed."""
         self.figures["refused"] += 1
-        assert str(rejection) == UNKEPT and "cannot write to its state directory" in rejection.message
+        assert str(rejection) == NOT_STORED and "cannot write to its state directory" in rejection.message
         if "had no effect" in rejection.message:
             return
         # The server says that the effect is unknown only if the disk has accepted the change, failed to sync it, and then accepted no more writes.

@@ -66,7 +66,7 @@ def secure_page(new_context):
     return new_context(ignore_https_errors=True).new_page()
 
 
-def keep_notes(page, url, file):
+def write_notes(page, url, file):
     """Uses such a site as a person does, and returns what the site has stored."""
     page.goto(url)
     page.fill("[name=text]", "first & <last>")
@@ -93,12 +93,12 @@ def upload(tmp_path):
     return file
 
 
-KEPT = ["first & <last>", "picture of ü.bin: 127000 bytes"]
+STORED = ["first & <last>", "picture of ü.bin: 127000 bytes"]
 
 
-def is_kept(notes):
+def are_stored(notes):
     # The framework decides about letters outside ASCII in a file name.
-    return [re.sub(r"of \S+\.bin", "of ü.bin", note) for note in notes] == KEPT
+    return [re.sub(r"of \S+\.bin", "of ü.bin", note) for note in notes] == STORED
 
 
 @pytest.mark.parametrize("name", NOTES)
@@ -109,15 +109,15 @@ def test_forms_sessions_and_uploads_work_behind_the_proxy(sites, secure_page, up
     options = {"https": ["--tls-port", 0], "upstream": ["--proxy-host", "upstream"], "by name": ["--proxy-host", f"localhost:{port}"]}[way]
     with serve("--proxy", site, "--ephemeral", *options) as server:
         url = server.lines.get(timeout=60).split()[-1] if way == "https" else server.url
-        assert is_kept(keep_notes(secure_page, url, upload))
+        assert are_stored(write_notes(secure_page, url, upload))
         assert secure_page.evaluate("typeof onside") == "object"
 
 
 @pytest.mark.parametrize("name", NOTES)
 def test_a_sites_notes_are_the_same_on_every_kind_of_proxy(sites, launch, new_context, upload, name):
     def use(visitor):
-        notes = keep_notes(visitor.page, visitor.url, upload)
-        assert is_kept(notes)
+        notes = write_notes(visitor.page, visitor.url, upload)
+        assert are_stored(notes)
         return notes
 
     # Tokens.
@@ -130,9 +130,9 @@ def test_a_site_works_with_https_on_both_sides(secure_page, tmp_path, upload, na
     with running(name, *map(str, pair)) as port, serve(
         "--proxy", f"https://127.0.0.1:{port}", "--proxy-insecure", "--tls-port", 0, "--ephemeral"
     ) as server:
-        assert is_kept(keep_notes(secure_page, f"https://127.0.0.1:{port}", upload))
+        assert are_stored(write_notes(secure_page, f"https://127.0.0.1:{port}", upload))
         secure_page.context.clear_cookies()
-        assert is_kept(keep_notes(secure_page, server.lines.get(timeout=60).split()[-1], upload))
+        assert are_stored(write_notes(secure_page, server.lines.get(timeout=60).split()[-1], upload))
 
 
 # React: a document that the server renders and the browser takes over.

@@ -287,7 +287,7 @@ def test_documents_are_known_after_going_back_and_reloading(page):
 
 
 @pytest.fixture(scope="module")
-def keeping_browser(launch):
+def caching_browser(launch):
     """A Chromium that keeps pages to go back to, as people's browsers do."""
     chromium = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
     browser = launch(executable_path=chromium, ignore_default_args=["--disable-back-forward-cache"])
@@ -295,9 +295,9 @@ def keeping_browser(launch):
     browser.close()
 
 
-def test_back_and_forward_use_the_browsers_page_cache(keeping_browser):
+def test_back_and_forward_use_the_browsers_page_cache(caching_browser):
     content = "<!doctype html><title>a</title><script>addEventListener('pageshow', event => { window.persisted = event.persisted; });</script>"
-    with behind(page_at(content)) as server, contextlib.closing(keeping_browser.new_context()) as context:
+    with behind(page_at(content)) as server, contextlib.closing(caching_browser.new_context()) as context:
         page = context.new_page()
         page.goto(server.url)
         page.evaluate("onside.getTransactions().then(() => { window.mark = 1; })")
@@ -308,9 +308,9 @@ def test_back_and_forward_use_the_browsers_page_cache(keeping_browser):
         assert page.evaluate("onside.getTransactions()") == []
 
 
-def test_going_back_to_the_result_of_a_form_shows_it(keeping_browser):
+def test_going_back_to_the_result_of_a_form_shows_it(caching_browser):
     site = page_at("<!doctype html><title>a</title><form method=post action=/><button>Send</button></form>")
-    with behind(site) as server, contextlib.closing(keeping_browser.new_context()) as context:
+    with behind(site) as server, contextlib.closing(caching_browser.new_context()) as context:
         page = context.new_page()
         page.goto(server.url)
         page.click("button")

@@ -42,7 +42,7 @@ def test_streamlit_works_behind_the_proxy(launch, new_context, tmp_path):
     options = ["--server.port", port, "--server.address", "127.0.0.1", "--server.headless", "true", "--browser.gatherUsageStats", "false"]
     # Streamlit offers to publish what it finds on this machine.
     options += ["--client.toolbarMode", "viewer"]
-    with program([PYTHON, "-m", "streamlit", "run", site, *options], port, patience=90, cwd=tmp_path):
+    with program([PYTHON, "-m", "streamlit", "run", site, *options], port, timeout=90, cwd=tmp_path):
         check_all_ways(use, launch, new_context, port, random=[r"(?<=stAppEmbeddingId-)\w+", r"react-aria[\w:-]+"])
 
 
@@ -71,6 +71,6 @@ def test_jupyterlab_works_behind_the_proxy(launch, new_context, tmp_path):
 
     environment = {**os.environ, "HOME": str(tmp_path)}
     options = ["--no-browser", "--allow-root", "--ServerApp.local_hostnames=app.example.com", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--IdentityProvider.token=secret"]
-    with program([PYTHON, "-m", "jupyterlab", *options], port, patience=90, cwd=notebook.parent, env=environment):
+    with program([PYTHON, "-m", "jupyterlab", *options], port, timeout=90, cwd=notebook.parent, env=environment):
         # JupyterLab lays the rest out as time allows. The kernel of the notebook stays, and counts on.
         check_all_ways(use, launch, new_context, port, part=".jp-OutputArea", random=[r'(?<= id=")[^"]*', r"\[\d+\]:"])

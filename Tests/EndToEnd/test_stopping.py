@@ -56,8 +56,8 @@ def test_a_running_server_is_live_and_ready(shop):
 
 def test_an_open_response_is_finished_while_the_server_reports_not_ready(slow):
     with serve("--proxy", slow.url, "--ephemeral", "--open-metrics", *FOREVER) as server:
-        kept_open = Client(server)
-        assert kept_open.get("/__footbridge/health").status == 200
+        open_client = Client(server)
+        assert open_client.get("/__footbridge/health").status == 200
         client = Client(server)
         client.send(f"GET / HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
         assert slow.has_begun.wait(20)
@@ -66,8 +66,8 @@ def test_an_open_response_is_finished_while_the_server_reports_not_ready(slow):
         assert health(server, "/live") == (200, "draining")
         assert b"\nfootbridge_ready 0\n" in Client(server).get("/__footbridge/metrics").body
         # The server answers the next request, and then closes that connection.
-        assert kept_open.get("/__footbridge/shim.js").field("connection") == "close"
-        assert kept_open.is_closed()
+        assert open_client.get("/__footbridge/shim.js").field("connection") == "close"
+        assert open_client.is_closed()
         assert Client(server).get("/__footbridge/bridge").status == 503
         slow.may_end.set()
         assert client.response().body == b"begun-done"

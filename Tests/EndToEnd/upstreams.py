@@ -158,13 +158,13 @@ def upstream(handle, tls=None):
 
 
 @contextlib.contextmanager
-def program(arguments, port, patience=60, **options):
+def program(arguments, port, timeout=60, **options):
     """Runs another program that serves on a port, and waits up to so many seconds until it accepts connections."""
     # A pipe that nobody reads would stop a program that says much.
     said = tempfile.TemporaryFile()
     process = subprocess.Popen([str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=said, **options)
     try:
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=1).close()

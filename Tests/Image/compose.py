@@ -7,7 +7,7 @@ import time
 
 import yaml
 
-from containers import PATIENCE, Container, new_volume
+from containers import TIMEOUT, Container, new_volume
 from network import Network
 
 KEYS = {
@@ -108,7 +108,7 @@ class Composition:
 
     def _wait_until_healthy(self, name):
         container = self.running[name]
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while (check := container.check_health()).returncode != 0:
             assert time.monotonic() < deadline, f"{name} is not healthy: {check.stdout}{check.stderr}\n{container.output}"
 

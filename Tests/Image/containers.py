@@ -13,7 +13,7 @@ import threading
 #: Devices that every container has.
 DEVICES = ("null", "zero", "full", "random", "urandom")
 #: How long to wait for a container, in seconds.
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class Container:
@@ -38,13 +38,13 @@ class Container:
         separate = ["unshare", "--mount", "--pid", "--uts", "--ipc", "--fork", "--kill-child", "sh", "-ec", script]
         self.lines = []
         self._changed = threading.Condition()
-        beginning, begun = os.pipe()
+        reading, begun = os.pipe()
         self.process = subprocess.Popen([*enter, *separate], stdin=begun, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         os.close(begun)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         # The script prints a line when its first process runs. From then on, commands can run there. If that fails, the script ends.
-        with os.fdopen(beginning, "rb") as pipe:
+        with os.fdopen(reading, "rb") as pipe:
             pipe.read(1)
 
     def _mounts(self, volumes, hosts, read_only):
@@ -101,7 +101,7 @@ class Container:
             return next((match for match in found if match), None)
 
         with self._changed:
-            self._changed.wait_for(lambda: find() or None in self.lines, timeout=PATIENCE)
+            self._changed.wait_for(lambda: find() or None in self.lines, timeout=TIMEOUT)
             assert find(), f"There was no line with {pattern}:\n{self.output}"
             return find()
 
@@ -117,7 +117,7 @@ class Container:
         enter = ["nsenter", f"--target={self.pid}", "--mount", "--pid", "--net", "--root", f"--setuid={user}", f"--setgid={group or user}"]
         more = [f"{name}={value}" for name, value in (environment or {}).items()]
         inside = [*enter, "/usr/bin/env", "-i", *self._variables(), *more, *command]
-        return subprocess.run(inside, capture_output=True, text=True, timeout=PATIENCE)
+        return subprocess.run(inside, capture_output=True, text=True, timeout=TIMEOUT)
 
     def check_health(self, **options):
         """Runs the health check and returns its result."""
@@ -129,7 +129,7 @@ class Container:
         os.kill(self.pid, number)
         return self.wait()
 
-    def wait(self, timeout=PATIENCE):
+    def wait(self, timeout=TIMEOUT):
         """Waits for its end and returns the exit code."""
         code = self.process.wait(timeout=timeout)
         self._reader.join(timeout=10)

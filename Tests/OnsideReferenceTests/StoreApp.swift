@@ -165,7 +165,7 @@ final class HistoryUpload: OnsideSignedInAppsHistoryRequestDelegate {
 @MainActor
 final class PriceGuard: OnsidePaymentQueueDelegate {
   private(set) var asked: [String] = []
-  var goesOn = true
+  var continues = true
 
   func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
@@ -173,7 +173,7 @@ final class PriceGuard: OnsidePaymentQueueDelegate {
     in storefront: OnsideStorefront
   ) -> Bool {
     asked.append(storefront.countryCode)
-    return goesOn
+    return continues
   }
 }
 

@@ -66,7 +66,7 @@ import Testing
       list.fetchProducts()
       await until { list.isFinished }
       let priceGuard = PriceGuard()
-      priceGuard.goesOn = false
+      priceGuard.continues = false
       Onside.defaultPaymentQueue().delegate = priceGuard
       list.buy(try #require(list.products.first), for: "") { _ in }
       await until { app.observer.removed == 1 }

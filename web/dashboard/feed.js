@@ -5,9 +5,9 @@ import { APIError } from "./api.js";
 /** @typedef {import("./filter.js").Entry} Entry */
 /** @typedef {import("./api.js").API} API */
 
-/** How many entries are kept. */
-const KEPT = 10_000;
-/** The entries beyond that are let go of together. */
+/** How many entries the list has at most. */
+const ENTRY_LIMIT = 10_000;
+/** The entries beyond that are removed together. */
 const SLACK = 500;
 /** How long to collect entries before the listeners hear of them, in milliseconds. */
 const PAUSE = 50;
@@ -141,7 +141,7 @@ export class Feed extends EventTarget {
     const added = this.#waiting;
     this.#waiting = [];
     for (const entry of added) this.entries.push(entry);
-    const removed = this.entries.length > KEPT + SLACK ? this.entries.length - KEPT : 0;
+    const removed = this.entries.length > ENTRY_LIMIT + SLACK ? this.entries.length - ENTRY_LIMIT : 0;
     this.entries.splice(0, removed);
     this.dropped += removed;
     this.dispatchEvent(new CustomEvent("change", { detail: { added, removed } }));

@@ -15,7 +15,7 @@ import { PANES } from "./panes/index.js";
  */
 
 /** How long `g` waits for its letter, in milliseconds. */
-const PATIENCE = 1500;
+const TIMEOUT = 1500;
 
 export class Keyboard {
   #targets;
@@ -39,7 +39,7 @@ export class Keyboard {
       return this.#targets.log.focusFilter();
     }
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isField(event.target) || document.querySelector("dialog[open]")) return;
-    const follows = event.timeStamp - this.#goneAt < PATIENCE;
+    const follows = event.timeStamp - this.#goneAt < TIMEOUT;
     this.#goneAt = -Infinity;
     const action = follows ? this.#place(key) : this.#action(key, event);
     if (!action) return;

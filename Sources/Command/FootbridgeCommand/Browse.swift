@@ -37,7 +37,7 @@ struct Browse: AsyncParsableCommand {
       let logger = try options.logger(sources)
       let serverOptions = try options.optionsOfOneRun(sources)
       let server = try await FootbridgeServer.make(serverOptions, from: sources, logger)
-      let record = ServerRecord.Keeper()
+      let record = ServerRecord.Writer()
       await server.announceWhenListening(recordedBy: record)
       let addresses = try await server.start()
       let profile = try Browser.makeProfile()

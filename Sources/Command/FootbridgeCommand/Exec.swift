@@ -40,7 +40,7 @@ struct Exec: AsyncParsableCommand {
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.optionsOfOneRun(sources), from: sources, logger)
       let addresses = try await server.start()
-      let record = ServerRecord.Keeper()
+      let record = ServerRecord.Writer()
       await record.begin(server, at: addresses)
       var environment = [
         ServerChoice.variable: addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),

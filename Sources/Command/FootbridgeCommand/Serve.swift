@@ -17,7 +17,7 @@ struct Serve: AsyncParsableCommand {
       let sources = try options.sources()
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.options(sources), from: sources, logger)
-      let record = ServerRecord.Keeper()
+      let record = ServerRecord.Writer()
       await server.announceWhenListening(recordedBy: record)
       let group = ServiceGroup(
         services: [server],
@@ -58,7 +58,7 @@ extension FootbridgeServer {
 
   /// Makes the server print its addresses, and those of the control API and the dashboard, as soon as it listens. Also writes the record
   /// for other commands.
-  func announceWhenListening(recordedBy record: ServerRecord.Keeper) {
+  func announceWhenListening(recordedBy record: ServerRecord.Writer) {
     onListening = { [unowned self] addresses in
       record.begin(self, at: addresses)
       let token = hasGeneratedControlToken ? " token=\(controlToken.reveal())" : ""

@@ -9,7 +9,7 @@ package struct HTMLDocumentStart {
   /// Whether it is a document; nil if more bytes are needed.
   package private(set) var isDocument: Bool?
 
-  private static let beginnings = ["<!doctype", "<html", "<?xml"].map { Array($0.utf8) }
+  private static let prefixes = ["<!doctype", "<html", "<?xml"].map { Array($0.utf8) }
 
   /// Creates a detector.
   package init() {}
@@ -37,8 +37,8 @@ package struct HTMLDocumentStart {
       rest = rest[end.upperBound...]
     }
     let start = rest.prefix(9).map { UInt8(truncatingIfNeeded: UInt16($0).asciiLowercased) }
-    if beginnings.contains(where: { start.starts(with: $0) }) { return true }
-    let mayStillBe = (beginnings + [Array("<!--".utf8), mark]).contains { $0.starts(with: start) }
+    if prefixes.contains(where: { start.starts(with: $0) }) { return true }
+    let mayStillBe = (prefixes + [Array("<!--".utf8), mark]).contains { $0.starts(with: start) }
     return mayStillBe ? nil : false
   }
 }

@@ -22,7 +22,7 @@ package struct HTMLSniffer {
   /// The result so far.
   package private(set) var verdict = Verdict.undecided
 
-  private static let beginnings = [
+  private static let prefixes = [
     "<!doctype html", "<script", "<html", "<!--", "<head", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style",
     "<title", "<b",
     "<p",
@@ -37,13 +37,13 @@ package struct HTMLSniffer {
     guard case .undecided = verdict else { return }
     let text = bytes.prefix(Self.byteCount).drop { UInt16($0).isHTMLSpace }
     let isFull = bytes.count >= Self.byteCount
-    func begins(_ text: ArraySlice<UInt8>, with beginning: ArraySlice<UInt8>) -> Bool {
-      text.count >= beginning.count
-        && zip(text, beginning).allSatisfy { UInt8(truncatingIfNeeded: UInt16($0).asciiLowercased) == $1 }
+    func begins(_ text: ArraySlice<UInt8>, with prefix: ArraySlice<UInt8>) -> Bool {
+      text.count >= prefix.count
+        && zip(text, prefix).allSatisfy { UInt8(truncatingIfNeeded: UInt16($0).asciiLowercased) == $1 }
     }
-    if Self.beginnings.contains(where: { begins(text, with: $0[...]) }) {
+    if Self.prefixes.contains(where: { begins(text, with: $0[...]) }) {
       verdict = .html
-    } else if isFull || !Self.beginnings.contains(where: { begins(text, with: $0.prefix(text.count)) }) {
+    } else if isFull || !Self.prefixes.contains(where: { begins(text, with: $0.prefix(text.count)) }) {
       verdict = .other
     }
   }

@@ -37,8 +37,8 @@ func serve(port: Int, certificate files: [String]) async throws {
   }
   let contents = try files.map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }
   let context = contents.isEmpty ? nil : try TLSContext.server(certificateChain: contents[0], privateKey: contents[1])
-  let bound = try server.listen(host: "127.0.0.1", port: port, tls: context.map { context in { context } })
+  let boundPort = try server.listen(host: "127.0.0.1", port: port, tls: context.map { context in { context } })
   let scheme = context == nil ? "ws" : "wss"
-  try StandardStream.output.write("EchoServer: ready \(scheme)://127.0.0.1:\(bound)\n")
+  try StandardStream.output.write("EchoServer: ready \(scheme)://127.0.0.1:\(boundPort)\n")
   try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000))
 }

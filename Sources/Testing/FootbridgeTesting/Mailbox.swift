@@ -19,13 +19,13 @@ final class Mailbox<Element: Sendable> {
     readers.remove(at: index).continuation.resume(returning: element)
   }
 
-  /// Takes the first wanted element, or waits for one. Nil if none comes within `patience`, or if the task is cancelled.
-  func take(within patience: Duration, where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
+  /// Takes the first wanted element, or waits for one. Nil if none comes within `timeout`, or if the task is cancelled.
+  func take(within timeout: Duration, where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
     if let index = unread.firstIndex(where: isWanted) { return unread.remove(at: index) }
     lastReader += 1
     let number = lastReader
     let alarm = Task {
-      try? await Task.sleep(for: patience)
+      try? await Task.sleep(for: timeout)
       giveUp(number)
     }
     defer { alarm.cancel() }

@@ -53,7 +53,7 @@ public struct TestJournal {
   /// All entries so far, oldest first.
   public var entries: [Entry] { session.journal.map { Entry(json: $0) } }
 
-  /// The first entry of a kind that matches. Waits for it for at most `patience`.
+  /// The first entry of a kind that matches. Waits for it for at most `timeout`.
   ///
   ///     try await server.journal.first(.request, action: "nfc.read", data: ["documentNumber": "AB123456"])
   ///
@@ -68,7 +68,7 @@ public struct TestJournal {
   ///   - data: Members that its data have; nil for any.
   ///   - error: Members that its error has; nil for any.
   ///   - cursor: The cursor of the entry after which to look.
-  ///   - patience: The time to wait, on the machine's clock.
+  ///   - timeout: The time to wait, on the machine's clock.
   /// - Throws: ``ExpectationError`` if there is none. It lists the nearest entries, with their differences.
   @discardableResult
   public func first(
@@ -79,7 +79,7 @@ public struct TestJournal {
     data: [String: JSONValue]? = nil,
     error: [String: JSONValue]? = nil,
     after cursor: Int = 0,
-    within patience: Duration = .usualPatience
+    within timeout: Duration = .usualPatience
   ) async throws(ExpectationError) -> Entry {
     var members: [String: JSONValue] = ["kind": .string(kind.rawValue)]
     members["action"] = action.map { .string($0) }
@@ -93,7 +93,7 @@ public struct TestJournal {
     } catch {
       throw ExpectationError(error.description)
     }
-    switch await session.waitForEntry(pattern, after: cursor, for: patience) {
+    switch await session.waitForEntry(pattern, after: cursor, for: timeout) {
     case .found(let entry): return Entry(json: entry)
     case .deleted: throw ExpectationError("The session was deleted meanwhile.")
     case .missed(let misses):
@@ -102,7 +102,7 @@ public struct TestJournal {
         ["  \(Entry(json: miss.entry))"] + miss.differences.map { "    \($0)" }
       }
       let nearest = lines.isEmpty ? ["The journal is empty."] : ["Nearest misses:"] + lines
-      throw ExpectationError((["No entry \(wanted) came within \(patience)."] + nearest).joined(separator: "\n"))
+      throw ExpectationError((["No entry \(wanted) came within \(timeout)."] + nearest).joined(separator: "\n"))
     }
   }
 }

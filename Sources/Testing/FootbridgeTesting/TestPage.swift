@@ -119,14 +119,14 @@ public final class TestPage {
   /// - Parameters:
   ///   - action: The action of the request.
   ///   - data: Its data; nil for none.
-  ///   - patience: The time to wait for the answer, on the machine's clock.
+  ///   - timeout: The time to wait for the answer, on the machine's clock.
   /// - Throws: `BridgeErrorPayload` if the answer is an error. ``ExpectationError`` if the answer has another status than success, or if
   ///   none comes.
   @discardableResult
   public func call(
-    _ action: String, _ data: [String: JSONValue] = [:], within patience: Duration = .usualPatience
+    _ action: String, _ data: [String: JSONValue] = [:], within timeout: Duration = .usualPatience
   ) async throws -> [String: JSONValue] {
-    let answer = try await ask(action, data, within: patience)
+    let answer = try await ask(action, data, within: timeout)
     if let error = answer.error { throw error }
     guard answer.status == .success else {
       throw ExpectationError("\(action) was answered with \(answer.status.rawValue), not with success.")
@@ -139,19 +139,19 @@ public final class TestPage {
   /// - Parameters:
   ///   - action: The action of the request.
   ///   - data: Its data; nil for none.
-  ///   - patience: The time to wait for the answer, on the machine's clock.
+  ///   - timeout: The time to wait for the answer, on the machine's clock.
   /// - Throws: ``ExpectationError`` if none comes.
   public func ask(
-    _ action: String, _ data: [String: JSONValue] = [:], within patience: Duration = .usualPatience
+    _ action: String, _ data: [String: JSONValue] = [:], within timeout: Duration = .usualPatience
   ) async throws(ExpectationError) -> Answer {
     requestCount += 1
     let correlationId = "footbridge-\(requestCount)"
     let text = text(correlationId, type: "request", action: action, data: data)
     unanswered.append((correlationId, text))
     send(text)
-    if let answer = await answers.take(within: patience, where: { $0.correlationId == correlationId }) { return answer }
+    if let answer = await answers.take(within: timeout, where: { $0.correlationId == correlationId }) { return answer }
     throw ExpectationError(
-      "\(action) was not answered within \(patience). The host has it as \(correlationId); is a sheet open that nobody answers?"
+      "\(action) was not answered within \(timeout). The host has it as \(correlationId); is a sheet open that nobody answers?"
     )
   }
 
@@ -162,7 +162,7 @@ public final class TestPage {
   /// - Throws: `BridgeErrorPayload` if the promise rejects. ``ExpectationError`` if there is no such channel, or if no answer comes.
   @discardableResult
   public func post(
-    _ message: JSONValue, to channel: String, within patience: Duration = .usualPatience
+    _ message: JSONValue, to channel: String, within timeout: Duration = .usualPatience
   ) async throws -> JSONValue? {
     guard let configuration = session.inner.channels.first(where: { $0["name"] == .string(channel) }) else {
       throw ExpectationError("The page has no messageHandlers.\(channel).")
@@ -171,7 +171,7 @@ public final class TestPage {
       send(message.stringValue ?? message.jsonText)
       return nil
     }
-    let answer = try await ask(action, ["value": message], within: patience)
+    let answer = try await ask(action, ["value": message], within: timeout)
     if let error = answer.error { throw error }
     return configuration["reply"] == true ? answer.data["value"] : nil
   }
@@ -185,25 +185,25 @@ public final class TestPage {
 
   /// Waits for an event of a bridge. Each event is returned once, the oldest first.
   ///
-  /// - Throws: ``ExpectationError`` if none comes within `patience`.
-  public func event(_ action: String, within patience: Duration = .usualPatience) async throws(ExpectationError)
+  /// - Throws: ``ExpectationError`` if none comes within `timeout`.
+  public func event(_ action: String, within timeout: Duration = .usualPatience) async throws(ExpectationError)
     -> Event
   {
-    if let event = await newEvents.take(within: patience, where: { $0.action == action }) { return event }
+    if let event = await newEvents.take(within: timeout, where: { $0.action == action }) { return event }
     let others = Set(events.map(\.action)).sorted()
-    let came = others.isEmpty ? "No event has come so far." : "So far have come: \(others.joined(separator: ", "))."
-    throw ExpectationError("No event \(action) came within \(patience). \(came)")
+    let arrived = others.isEmpty ? "No event has come so far." : "So far have come: \(others.joined(separator: ", "))."
+    throw ExpectationError("No event \(action) came within \(timeout). \(arrived)")
   }
 
   /// Waits for a message of GBGBridge for which `isWanted` is true. Each message is returned once, the oldest first.
   ///
-  /// - Throws: ``ExpectationError`` if none comes within `patience`.
+  /// - Throws: ``ExpectationError`` if none comes within `timeout`.
   public func message(
-    within patience: Duration = .usualPatience,
+    within timeout: Duration = .usualPatience,
     where isWanted: @escaping @Sendable (JSONValue) -> Bool = { _ in true }
   ) async throws(ExpectationError) -> JSONValue {
-    if let message = await newMessages.take(within: patience, where: isWanted) { return message }
-    throw ExpectationError("No such message came within \(patience). \(messages.count) messages have come so far.")
+    if let message = await newMessages.take(within: timeout, where: isWanted) { return message }
+    throw ExpectationError("No such message came within \(timeout). \(messages.count) messages have come so far.")
   }
 
   private func received(_ bytes: [UInt8]) {

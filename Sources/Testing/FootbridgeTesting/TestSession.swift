@@ -39,11 +39,11 @@ public final class TestSession {
   ///     try await session.sheet("payment").approve()
   ///     _ = try await purchase.value
   ///
-  /// - Throws: ``ExpectationError`` if no such sheet opens within `patience`. It lists the nearest entries.
-  public func sheet(_ kind: String, within patience: Duration = .usualPatience) async throws -> TestSheet {
+  /// - Throws: ``ExpectationError`` if no such sheet opens within `timeout`. It lists the nearest entries.
+  public func sheet(_ kind: String, within timeout: Duration = .usualPatience) async throws -> TestSheet {
     var cursor = 0
     while true {
-      let entry = try await journal.first(.sheetOpened, action: kind, after: cursor, within: patience)
+      let entry = try await journal.first(.sheetOpened, action: kind, after: cursor, within: timeout)
       cursor = entry.cursor
       guard let id = entry.data?["id"]?.stringValue, !expectedSheets.contains(id) else { continue }
       guard let sheet = inner.sheets.first(where: { $0.id == id }) else { continue }

@@ -84,9 +84,9 @@ struct PurchaseIntakeStateMachineTests {
     var machine = machine(1, 2)
     expect(machine.loginEnded(.signedIn("a", asksPages: true)), "ask 1a")
     expectEqual(arrive(&machine, 3, isSignedIn: true), .wait)
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "enter 1a, then begin 2")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "enter 1a, then begin 2")
     expect(machine.loginEnded(.signedIn("b", asksPages: true)), "ask 2b")
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "enter 2b, then begin 3")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "enter 2b, then begin 3")
     expect(machine.loginEnded(.signedIn("c", asksPages: true)), "enter 3c")
   }
 
@@ -101,14 +101,14 @@ struct PurchaseIntakeStateMachineTests {
       var machine = machine(1, 2)
       _ = machine.loginEnded(.signedIn("a", asksPages: true))
       expect(
-        machine.pageAnswered(goesOn: false, isSignedIn: isSignedIn), "reject [1] rejectedAfterLogin, then begin 2")
+        machine.pageAnswered(continues: false, isSignedIn: isSignedIn), "reject [1] rejectedAfterLogin, then begin 2")
     }
   }
 
   @Test func `signing out while the page is asked rejects that purchase alone`() {
     var machine = machine(1, 2)
     _ = machine.loginEnded(.signedIn("a", asksPages: true))
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: false), "reject [1] loginDiscarded, then begin 2")
+    expect(machine.pageAnswered(continues: true, isSignedIn: false), "reject [1] loginDiscarded, then begin 2")
     expect(machine.loginEnded(.dismissed), "reject [2] loginDiscarded")
   }
 
@@ -117,11 +117,11 @@ struct PurchaseIntakeStateMachineTests {
   @Test func `a login or answer that no purchase waits for changes nothing`() {
     var machine = Machine()
     expect(machine.loginEnded(.dismissed), "ignore")
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "ignore")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "ignore")
     _ = arrive(&machine, 1)
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "ignore")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "ignore")
     expect(machine.loginEnded(.signedIn("a", asksPages: true)), "ask 1a")
     expect(machine.loginEnded(.dismissed), "ignore")
-    expect(machine.pageAnswered(goesOn: true, isSignedIn: true), "enter 1a")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "enter 1a")
   }
 }

@@ -20,9 +20,9 @@ import Testing
     ("/a/.hidden/x", "hidden-x-"),
     ("/x/\(String(repeating: "n", count: 300))", "x-\(String(repeating: "n", count: 40))-"),
   ])
-  func `the name of a project's state folder is readable and safe`(path: String, beginning: String) {
+  func `the name of a project's state folder is readable and safe`(path: String, prefix: String) {
     let name = StateDirectory.name(ofProject: path)
-    #expect(name.dropLast(8) == beginning, "\(name)")
+    #expect(name.dropLast(8) == prefix, "\(name)")
     #expect(name.utf8.count <= 100 && !name.contains("/") && !name.hasPrefix("."))
   }
 

@@ -59,7 +59,7 @@ package struct BodyArguments: Sendable {
   package private(set) var value: JSONValue
 
   /// Starts with a given body, or with an empty object.
-  package init(_ schema: Schema, beginning value: JSONValue = [:]) {
+  package init(_ schema: Schema, startingWith value: JSONValue = [:]) {
     self.schema = schema
     self.value = value
   }

@@ -49,7 +49,7 @@ package struct CommandArguments: Sendable {
       let more = next.isEmpty ? "" : " There are also: \(next.map { "\(name) \($0)" }.joined(separator: ", "))."
       throw ArgumentProblem("\(name) does not take \(first). It takes \(takes).\(more)")
     }
-    var body = BodyArguments(schema, beginning: given ?? [:])
+    var body = BodyArguments(schema, startingWith: given ?? [:])
     for argument in members { try body.set(argument) }
     for text in unnamed { try body.set(unnamed: text) }
     let hasBody = operation.needsBody || given != nil || !members.isEmpty || !unnamed.isEmpty

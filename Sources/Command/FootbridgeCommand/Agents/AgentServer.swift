@@ -19,7 +19,7 @@ final class AgentServer {
   private var outputFailure: (any Error)?
 
   /// The maximum time for requests in progress after the client has closed the input.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   init(_ table: ControlTable, _ choice: ServerChoice) {
     self.table = table.operations
@@ -60,7 +60,7 @@ final class AgentServer {
     watches.endAll()
     let tasks = tasks.values
     let deadline = Task {
-      try await Task.sleep(for: Self.patience)
+      try await Task.sleep(for: Self.timeout)
       for task in tasks { task.cancel() }
     }
     for task in tasks { await task.value }

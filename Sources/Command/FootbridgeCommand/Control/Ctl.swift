@@ -46,7 +46,7 @@ struct Ctl: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp("The operation and its parameters.", valueName: "operation"),
     completion: .custom { arguments, index, prefix in
-      await CtlCompletion(arguments, at: index, beginning: prefix).words()
+      await CtlCompletion(arguments, at: index, prefix: prefix).words()
     })
   var arguments: [String] = []
 

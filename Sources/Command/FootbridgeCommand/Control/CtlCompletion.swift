@@ -16,7 +16,7 @@ struct CtlCompletion {
   private static let valued = ["--server", "--token-file", "--session", "--body"]
 
   /// Takes the words of the command line and its cursor: the index of a word, and the typed part of that word.
-  init(_ arguments: [String], at index: Int = 0, beginning prefix: String = "") {
+  init(_ arguments: [String], at index: Int = 0, prefix: String = "") {
     self.arguments = arguments
     let words = Array(arguments.prefix(index).drop { $0 != "ctl" }.dropFirst()) + [prefix]
     let joined = Self.joined(words)

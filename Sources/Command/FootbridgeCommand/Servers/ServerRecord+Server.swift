@@ -3,7 +3,7 @@ import Essentials
 import Footbridge
 import HTTP1
 
-extension ServerRecord.Keeper {
+extension ServerRecord.Writer {
   /// Writes the record of a listening server for other commands of this user. ``end()`` removes it.
   func begin(_ server: FootbridgeServer, at addresses: ServerAddresses) {
     begin(

@@ -84,9 +84,9 @@ struct ServerRecord: Sendable, Hashable {
 }
 
 extension ServerRecord {
-  /// Keeps the record of a server that this process runs.
+  /// Writes the record of a server that this process runs.
   @BridgeActor
-  final class Keeper {
+  final class Writer {
     private var file: (path: String, descriptor: Int32)?
 
     nonisolated init() {}

@@ -30,8 +30,8 @@ public final class Onside {
 
   /// Called on `BridgeActor` when a page reaches one of ``OnsideConfiguration/limits``, with a sentence for the log.
   public var onBound: ((String) -> Void)? {
-    get { purchaseIntake.onBound }
-    set { purchaseIntake.onBound = newValue }
+    get { purchaseIntake.onLimit }
+    set { purchaseIntake.onLimit = newValue }
   }
 
   /// Decides the outcome of a payment or a restore. Called once for each. Nil lets it continue as usual.
@@ -108,7 +108,7 @@ public final class Onside {
     queue.takeOver(former)
   }
 
-  /// Rolls back to a state that `onStateChange` has passed: later changes could not be kept. Pages are not notified. The queue is paused
+  /// Rolls back to a state that `onStateChange` has passed: later changes were not stored. Pages are not notified. The queue is paused
   /// until ``goOn()``.
   public func rollBack(to state: OnsideState) {
     launch.rollBack(to: state)
@@ -117,7 +117,7 @@ public final class Onside {
 
   /// Resumes the queue after ``rollBack(to:)``.
   public func goOn() {
-    queue.goOn()
+    queue.resume()
   }
 
   // MARK: The world

@@ -90,7 +90,7 @@ final class OnsideLaunch {
     refreshAccount()
   }
 
-  /// Rolls back to a state that the store has: later changes could not be kept. Nobody is notified.
+  /// Rolls back to a state that the store has: later changes were not stored. Nobody is notified.
   func rollBack(to state: OnsideState) {
     let tell = onStateChange
     onStateChange = nil

@@ -73,7 +73,7 @@ extension OnsideLedger {
     return purchases[same...].flatMap { order -> [OnsideLedgerChange] in
       var changes: [OnsideLedgerChange] = []
       let known = earlier[order.id]
-      if known == nil { changes.append(beginning(of: order, since: former, grace: grace)) }
+      if known == nil { changes.append(purchaseChange(of: order, since: former, grace: grace)) }
       if order.revokedAt != nil, known?.revokedAt == nil {
         changes.append(OnsideLedgerChange(kind: .refunded, subtype: nil, order: order, subscription: nil))
       }
@@ -81,7 +81,7 @@ extension OnsideLedger {
     }
   }
 
-  private func beginning(
+  private func purchaseChange(
     of order: OnsidePurchase, since former: OnsideLedger, grace: (OnsideSubscription) -> Double
   ) -> OnsideLedgerChange {
     let (kind, subtype) = kind(of: order, since: former, grace: grace)

@@ -25,12 +25,12 @@ extension OnsideLedger {
   mutating func advance(to now: Double, terms: RenewalTerms) {
     for subscription in subscriptions {
       var renewed = subscription
-      let keep = renew(&renewed, to: now, terms: terms)
+      let continues = renew(&renewed, to: now, terms: terms)
       let index = subscriptions.firstIndex {
         $0.accountID == subscription.accountID && $0.groupIdentifier == subscription.groupIdentifier
       }
       guard let index else { continue }
-      if keep { subscriptions[index] = renewed } else { subscriptions.remove(at: index) }
+      if continues { subscriptions[index] = renewed } else { subscriptions.remove(at: index) }
     }
   }
 

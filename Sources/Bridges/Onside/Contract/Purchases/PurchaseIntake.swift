@@ -14,7 +14,7 @@ final class PurchaseIntake {
   private typealias Machine = PurchaseIntakeStateMachine<Purchase, OnsidePaymentTransaction>
 
   /// Called when a purchase is refused because of ``OnsideConfiguration/limits``, with a sentence for the log.
-  var onBound: ((String) -> Void)?
+  var onLimit: ((String) -> Void)?
 
   private let launch: OnsideLaunch
   private let queue: OnsidePaymentQueue
@@ -78,9 +78,9 @@ final class PurchaseIntake {
   private func ask(_ purchase: Purchase, _ transaction: OnsidePaymentTransaction) {
     pages.note(buyer: purchase.buyer, of: transaction.id)
     Task {
-      let goesOn = await queue.goesOnAfterLogin(transaction)
+      let continues = await queue.continuesAfterLogin(transaction)
       pages.forgetBuyer(of: transaction.id)
-      perform(machine.pageAnswered(goesOn: goesOn, isSignedIn: launch.state.account != nil))
+      perform(machine.pageAnswered(continues: continues, isSignedIn: launch.state.account != nil))
     }
   }
 
@@ -95,7 +95,7 @@ final class PurchaseIntake {
     case .loginDiscarded: purchase.responder.fail(JSPurchaseError.loginDiscarded)
     case .rejectedAfterLogin: purchase.responder.fail(JSPurchaseError.rejectedAfterLogin)
     case .noRoom(let reason):
-      onBound?("A session has reached its limit of \(reason). Further purchases are refused.")
+      onLimit?("A session has reached its limit of \(reason). Further purchases are refused.")
       purchase.responder.fail(
         "bridge.brokenRequest", message: "This session has reached its limit of \(reason).")
     }

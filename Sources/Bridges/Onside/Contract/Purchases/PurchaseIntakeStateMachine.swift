@@ -94,10 +94,10 @@ struct PurchaseIntakeStateMachine<Purchase, Transaction> {
 
   /// The page has answered whether the first purchase continues. If somebody has signed out in the meantime, only that purchase is
   /// rejected.
-  mutating func pageAnswered(goesOn: Bool, isSignedIn: Bool) -> Action {
+  mutating func pageAnswered(continues: Bool, isSignedIn: Bool) -> Action {
     guard case .asking(let purchase, let transaction) = state else { return .ignore }
     let next = takeNext()
-    if !goesOn { return .reject([purchase], .rejectedAfterLogin, next: next) }
+    if !continues { return .reject([purchase], .rejectedAfterLogin, next: next) }
     if !isSignedIn { return .reject([purchase], .loginDiscarded, next: next) }
     return .enter(purchase, transaction, next: next)
   }

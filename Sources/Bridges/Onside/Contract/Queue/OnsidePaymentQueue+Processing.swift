@@ -15,11 +15,11 @@ extension OnsidePaymentQueue {
 
   /// Processes a transaction until it ends or waits for somebody else.
   func process(_ id: UUID) async {
-    await OnsideLaunch.$asker.withValue(askerOfTransaction?(id)) { await goOn(id) }
+    await OnsideLaunch.$asker.withValue(askerOfTransaction?(id)) { await processInSteps(id) }
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
   }
 
-  private func goOn(_ id: UUID) async {
+  private func processInSteps(_ id: UUID) async {
     if entry(id)?.stage == .processing {
       switch await prepare(id) {
       case .pay: break
@@ -99,9 +99,10 @@ extension OnsidePaymentQueue {
     let id = entry.transaction.id
     let contract = launch.state.settings.contract
     if isGateDue(entry, storefront: storefront, contract: contract) {
-      let goesOn = await delegate?.onsidePaymentQueue(self, shouldContinue: entry.transaction, in: storefront) ?? true
+      let continues =
+        await delegate?.onsidePaymentQueue(self, shouldContinue: entry.transaction, in: storefront) ?? true
       if Task.isCancelled { return .stopped }
-      guard goesOn else { return contract == .docs ? .fail(.cancelled) : .discard }
+      guard continues else { return contract == .docs ? .fail(.cancelled) : .discard }
       step(id) {
         $0.agreedCountryCode = storefront.countryCode
         return true
@@ -201,10 +202,10 @@ extension OnsidePaymentQueue {
   }
 
   /// Resumes after ``rollBack()``.
-  func goOn() {
+  func resume() {
     if transactionObservers.isEmpty { return }
     perform(machine.resume())
-    // Their removal could not be kept, and is made again.
+    // Their removal was not stored, and is made again.
     for entry in machine.entries where entry.stage == .finishing && tasks[entry.transaction.id] == nil {
       perform(machine.remove(entry.transaction.id))
     }

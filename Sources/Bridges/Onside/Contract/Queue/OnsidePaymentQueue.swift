@@ -148,7 +148,7 @@ public final class OnsidePaymentQueue {
   public func add(_ payment: OnsidePayment) async throws(OnsidePaymentQueueAddProductError) {
     let isLoginNeeded = launch.state.account == nil
     guard await launch.signIn(), let transaction = makeTransaction(payment) else { throw .loginDiscarded }
-    if isLoginNeeded, !(await goesOnAfterLogin(transaction)) { throw .rejectedAfterLogin }
+    if isLoginNeeded, !(await continuesAfterLogin(transaction)) { throw .rejectedAfterLogin }
     enqueue(transaction)
   }
 
@@ -163,7 +163,7 @@ public final class OnsidePaymentQueue {
   var asksAfterLogin: Bool { launch.state.settings.contract == .version1_3 && delegate != nil }
 
   /// Whether a purchase that needed a login enters the queue.
-  func goesOnAfterLogin(_ transaction: OnsidePaymentTransaction) async -> Bool {
+  func continuesAfterLogin(_ transaction: OnsidePaymentTransaction) async -> Bool {
     guard asksAfterLogin, let delegate else { return true }
     return await delegate.onsidePaymentQueue(self, shouldContinueAfterLogin: transaction)
   }

@@ -4,10 +4,10 @@ from buyer import PRODUCT, Buyer
 from wire_page import Rejection
 
 #: The errors of a call whose change could not be stored: that of calls whose contract has one for it, and that of the others.
-UNKEPT = {"internalError", "bridge.bridgeDetached"}
+NOT_STORED = {"internalError", "bridge.bridgeDetached"}
 
 
-class PatientBuyer(Buyer):
+class RetryingBuyer(Buyer):
     """Buys `count` times, one purchase after the other, each `when_allowed`, and finishes all but every tenth."""
 
     def __init__(self, port, count, when_allowed, **options):
@@ -66,4 +66,4 @@ class PatientBuyer(Buyer):
 
     def _note_refusal(self, rejection):
         self.refusals += 1
-        assert str(rejection) in UNKEPT, f"refused for another reason: {rejection} {rejection.message}"
+        assert str(rejection) in NOT_STORED, f"refused for another reason: {rejection} {rejection.message}"
