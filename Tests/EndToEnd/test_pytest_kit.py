@@ -9,6 +9,7 @@ import sys
 import textwrap
 import tomllib
 import urllib.request
+from types import SimpleNamespace
 
 import pytest
 
@@ -53,6 +54,68 @@ def tests(tmp_path):
     return run
 
 
+#: What a conftest.py needs to write down how the tests of each file have ended, and what their reports say.
+RECORD = '''
+
+def pytest_runtest_logreport(report):
+    import json
+    if report.when == "call" or report.failed:
+        text = "\\n".join([report.longreprtext, *(f"- {title}\\n{content}" for title, content in report.sections)])
+        with open(report.nodeid.split("::")[0] + "l", "a") as file:
+            print(json.dumps({"outcome": report.outcome, "text": text}), file=file)
+'''
+
+
+class SharedRun:
+    """One run of several files with tests: their server and their browser start once."""
+
+    def __init__(self, folder, texts, *arguments):
+        with (folder / "conftest.py").open("a") as conftest:
+            conftest.write((EXAMPLE / "conftest.py").read_text() + RECORD)
+        for name, text in texts.items():
+            (folder / f"{name}.py").write_text(text)
+        self.folder = folder
+        self.output = run_pytest(folder, *(f"{name}.py" for name in texts), *arguments).stdout
+
+    def of(self, name):
+        """Returns what has become of the tests of a file: how many have passed, the reports of those that have failed, and
+        the transcripts."""
+        reports = [json.loads(line) for line in (self.folder / f"{name}.pyl").read_text().splitlines()]
+        failures = [report["text"] for report in reports if report["outcome"] == "failed"]
+        transcripts = list((self.folder / "footbridge-transcripts").glob(f"{name}.py-*"))
+        return SimpleNamespace(passed=len(reports) - len(failures), failures=failures, transcripts=transcripts)
+
+
+#: The tests of the shared run, by the name of our test that is about them.
+SHARED = {}
+
+
+def shared(text):
+    """Runs these tests together with others, for the test that it decorates. `inner` is what has become of them."""
+
+    def share(test):
+        SHARED[test.__name__] = text
+        return test
+
+    return share
+
+
+@pytest.fixture(scope="module")
+def shared_run(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shared")
+    (folder / "pytest.ini").write_text("[pytest]\nfootbridge_options = --site-origin https://today.example\n")
+    # A bridge of one's own, as the manual prints it.
+    section = (PROJECT / "docs" / "testing.md").read_text().split("## A bridge of your own")[1]
+    (folder / "conftest.py").write_text(section.split("```python\n")[1].split("```")[0])
+    wanted = {item.name for item in request.session.items if item.path == request.path}
+    return SharedRun(folder, {name: text for name, text in SHARED.items() if name in wanted})
+
+
+@pytest.fixture
+def inner(request, shared_run):
+    return shared_run.of(request.node.name)
+
+
 @pytest.mark.timeout(300)
 def test_the_pytest_example_passes(tmp_path):
     result = run_pytest(EXAMPLE, "-o", f"footbridge_transcripts={tmp_path}")
@@ -73,15 +136,10 @@ def test_an_installed_kit_can_be_named_in_a_conftest(tests, tmp_path):
     assert "footbridge-7.0" in result.stdout
 
 
-@pytest.mark.parametrize("manual", ["README.md", "docs/testing.md"])
-def test_a_pytest_test_of_the_manual_passes_as_printed(tmp_path, manual):
+def printed_test(manual):
+    """The first pytest.ini and the first test of a page of the manual."""
     text = (PROJECT / manual).read_text()
-    for language, name in (("ini", "pytest.ini"), ("python", "test_it.py")):
-        (tmp_path / name).write_text(text.split(f"```{language}\n")[1].split("```")[0])
-    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
-    write_shop(tmp_path)
-    result = run_pytest(tmp_path)
-    assert result.returncode == 0, result.stdout
+    return [text.split(f"```{language}\n")[1].split("```")[0] for language in ("ini", "python")]
 
 
 def printed(page, section, number=0, indent="    "):
@@ -116,8 +174,10 @@ document.querySelector("p").textContent = "Loading";
 onside.loadProducts({ productIdentifiers: ["com.example.coins"] }).then(() => { document.querySelector("p").textContent = "Ready"; });
 </script>"""
 
-#: The samples of the manual that are no whole files, each completed to one.
+#: The samples of the manual, each completed to a whole file.
 SAMPLES = {
+    "the readme": printed_test("README.md")[1],
+    "the manual": printed_test("docs/testing.md")[1],
     "checks": TEST + VISIT + BUY + printed("testing.md", "What must have happened"),
     "patterns": TEST + VISIT + BUY + PAID + printed("testing.md", "What must have happened", 1),
     "analytics": TEST + VISIT + BUY + PAID + """
@@ -125,9 +185,6 @@ SAMPLES = {
 """ + printed("testing.md", "What must have happened", 2),
     "the time of the page": TEST + printed("testing.md", "The time of the page") + """
     assert page.evaluate("new Date().toISOString()") == "2026-03-02T12:00:00.000Z"
-""",
-    "a gate": TEST + printed("testing.md", "What a test can do") + """
-    expect(page.get_by_text("Ready")).to_be_visible()
 """,
     "a state that many tests begin with": "import pytest\n" + printed("testing.md", "Many tests from one state", indent="") + """
     assert footbridge.store.purchases()[0].members["revokedAt"]
@@ -141,17 +198,38 @@ SAMPLES = {
 }
 
 
+GATE = TEST + printed("testing.md", "What a test can do") + """
+    expect(page.get_by_text("Ready")).to_be_visible()
+"""
+
+
+def run_samples(folder, samples, more=""):
+    """Runs samples with the pytest.ini of the manual and its shop, whose page has `more`."""
+    (folder / "pytest.ini").write_text(printed_test("docs/testing.md")[0])
+    write_shop(folder)
+    page = folder / "site" / "index.html"
+    page.write_text(page.read_text() + more)
+    return SharedRun(folder, {f"test_{name.replace(' ', '_')}": text for name, text in samples.items()})
+
+
+@pytest.fixture(scope="module")
+def samples_run(tmp_path_factory):
+    return run_samples(tmp_path_factory.mktemp("samples"), SAMPLES)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_python_sample_of_the_manual_works_as_printed(tmp_path, name):
-    (tmp_path / "pytest.ini").write_text((PROJECT / "docs" / "testing.md").read_text().split("```ini\n")[1].split("```")[0])
-    (tmp_path / "test_it.py").write_text(SAMPLES[name])
-    shutil.copy(EXAMPLE / "conftest.py", tmp_path)
-    write_shop(tmp_path)
-    if name == "a gate":
-        page = tmp_path / "site" / "index.html"
-        page.write_text(page.read_text() + LOADING)
-    result = run_pytest(tmp_path)
-    assert result.returncode == 0 and " 1 passed" in result.stdout, result.stdout
+def test_a_python_sample_of_the_manual_works_as_printed(samples_run, name):
+    inner = samples_run.of(f"test_{name.replace(' ', '_')}")
+    assert (inner.passed, inner.failures) == (1, [])
+
+
+def test_the_readme_has_the_pytest_ini_of_the_manual():
+    assert printed_test("README.md")[0] == printed_test("docs/testing.md")[0]
+
+
+def test_the_sample_of_a_gate_works_as_printed(tmp_path):
+    inner = run_samples(tmp_path, {"a gate": GATE}, LOADING).of("test_a_gate")
+    assert (inner.passed, inner.failures) == (1, [])
 
 
 def test_unregistering_a_worker_removes_its_cached_document_without_the_shim(tests, tmp_path):
@@ -190,12 +268,7 @@ def test_the_core_of_the_kits_contains_no_name_of_a_bridge():
     assert [f"{file.name}: {line}" for file in core for line in file.read_text().splitlines() if named.search(line)] == []
 
 
-def test_a_custom_bridge_adds_its_part_to_the_kit_as_in_the_manual(tests, tmp_path):
-    section = (PROJECT / "docs" / "testing.md").read_text().split("## A bridge of your own")[1]
-    with (tmp_path / "conftest.py").open("a") as conftest:
-        conftest.write(section.split("```python\n")[1].split("```")[0])
-    result = tests(
-        """
+@shared("""
 def test_it(page, footbridge, monkeypatch):
     page.goto(footbridge.url)
     page.evaluate("webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', "
@@ -206,14 +279,12 @@ def test_it(page, footbridge, monkeypatch):
     assert footbridge.presses() == 2
     assert asked == [f"/sessions/{footbridge.id}/doorbell"]
     assert footbridge.store and footbridge.token
-"""
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_a_custom_bridge_adds_its_part_to_the_kit_as_in_the_manual(inner):
+    assert inner.passed and inner.failures == []
 
 
-def test_a_wait_for_a_missing_purchase_fails_with_the_nearest_entries(tests):
-    result = tests(
-        """
+@shared("""
 import pytest
 
 @pytest.mark.footbridge(account="built-in")
@@ -222,17 +293,15 @@ def test_it(page, footbridge):
     page.get_by_role("button", name="Buy 10 credits").click()
     footbridge.expect_purchase("daylight.credits.10").wait()
     footbridge.expect_purchase("daylight.credits.50").approve(timeout=300)
-"""
-    )
-    assert result.returncode == 1
-    assert "No payment sheet for daylight.credits.50 was open within 300 ms." in result.stdout
-    assert "Open sheets: payment for daylight.credits.10." in result.stdout
-    assert 'productIdentifier is "daylight.credits.10"; it should be "daylight.credits.50"' in result.stdout
+""")
+def test_a_wait_for_a_missing_purchase_fails_with_the_nearest_entries(inner):
+    [failure] = inner.failures
+    assert "No payment sheet for daylight.credits.50 was open within 300 ms." in failure
+    assert "Open sheets: payment for daylight.credits.10." in failure
+    assert 'productIdentifier is "daylight.credits.10"; it should be "daylight.credits.50"' in failure
 
 
-def test_a_sheet_that_was_answered_is_not_answered_again(tests):
-    result = tests(
-        """
+@shared("""
 import pytest
 
 @pytest.mark.footbridge(account="built-in")
@@ -242,10 +311,10 @@ def test_it(page, footbridge):
     page.get_by_role("dialog", name="Buy 10 credits?").get_by_role("button", name="Buy").click()
     page.get_by_text("10 left").wait_for()
     footbridge.expect_purchase("daylight.credits.10").approve(timeout=300)
-"""
-    )
-    assert result.returncode == 1
-    assert "It was opened before and is answered: #" in result.stdout
+""")
+def test_a_sheet_that_was_answered_is_not_answered_again(inner):
+    [failure] = inner.failures
+    assert "It was opened before and is answered: #" in failure
 
 
 def test_the_report_of_a_failed_test_has_the_transcript_and_no_secret(tests, tmp_path):
@@ -279,31 +348,28 @@ def test_it(page, footbridge):
         assert secret not in result.stdout + result.stderr + transcript
 
 
-def test_the_report_of_a_test_without_entries_says_so(tests, tmp_path):
-    result = tests("def test_it(footbridge): footbridge.calls('nfc.read').exactly(1, timeout=50)\n")
-    assert result.returncode == 1
-    assert "The journal of the session is empty: is the browser in the session" in result.stdout
-    assert "Transcript (JSON Lines): footbridge-transcripts/test_it.py-test_it.jsonl" in result.stdout
-    assert (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text() == ""
+@shared("def test_it(footbridge): footbridge.calls('nfc.read').exactly(1, timeout=50)\n")
+def test_the_report_of_a_test_without_entries_says_so(inner):
+    [failure] = inner.failures
+    assert "The journal of the session is empty: is the browser in the session" in failure
+    [transcript] = inner.transcripts
+    assert f"Transcript (JSON Lines): footbridge-transcripts/{transcript.name}" in failure
+    assert transcript.read_text() == ""
 
 
-def test_routes_of_playwright_are_served_while_the_kit_waits(tests):
-    result = tests(
-        """
+@shared("""
 def test_it(page, footbridge):
     page.route("**/consent", lambda route: route.fulfill(body="yes"))
     page.goto(footbridge.url)
     page.evaluate("() => { fetch('/consent').then(() => onside.requestLogin()); }")
     footbridge.expect_login().approve()
     page.get_by_role("button", name="Sign out").wait_for()
-"""
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_routes_of_playwright_are_served_while_the_kit_waits(inner):
+    assert inner.passed and inner.failures == []
 
 
-def test_the_kit_has_a_function_for_each_decision_of_the_host(tests):
-    result = tests(
-        """
+@shared("""
 import datetime
 import pytest
 
@@ -454,15 +520,12 @@ def test_pages(page, footbridge):
     footbridge.wait_for(kind="page", action="listening", after=lost)
     [only] = footbridge.pages()
     assert only.listening and only.requests() == []
-""",
-        options="--site-origin https://today.example",
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_the_kit_has_a_function_for_each_decision_of_the_host(inner):
+    assert inner.passed and inner.failures == []
 
 
-def test_the_kit_has_functions_for_callbacks_probabilities_and_kills(tests):
-    result = tests(
-        """
+@shared("""
 import pytest
 from pytest_footbridge import contains
 
@@ -525,9 +588,9 @@ def test_answers(page, footbridge):
         page.evaluate("webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', "
                       "timestamp: Date.now(), payload: { action: 'camera.selfie.capture' } })")
     page.wait_for_function("inbox.includes('{') && inbox.some(m => m.correlationId?.startsWith('unknown-'))")
-"""
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_the_kit_has_functions_for_callbacks_probabilities_and_kills(inner):
+    assert inner.passed and inner.failures == []
 
 
 #: Makes calls of GBGBridge in a page of the demo, one after another, each as `action` or `[action, data]`.
@@ -549,10 +612,9 @@ def call(page, footbridge):
 """
 
 
-def test_calls_are_counted_compared_and_put_in_order(tests):
-    result = tests(
-        CALLS
-        + """
+@shared(
+    CALLS
+    + """
 def test_it(call, footbridge):
     call(("nfc.read", {"chip": 1}), ("nfc.write", {"action": "a"}), ("nfc.read", {"chip": 2}))
     [first] = footbridge.calls("nfc.read", chip=1).exactly(1)
@@ -610,8 +672,9 @@ def test_events_are_compared_as_the_host_recorded_them(page, footbridge):
     with pytest.raises(ExpectationError, match="the event levelCompleted was tracked once within 50 ms; it should be tracked exactly twice"):
         footbridge.events("levelCompleted").exactly(2, timeout=50)
 """
-    )
-    assert result.returncode == 0, result.stdout
+)
+def test_calls_are_counted_compared_and_put_in_order(inner):
+    assert inner.passed and inner.failures == []
 
 
 #: Checks that fail after nfc.read, nfc.write and nfc.read, and their errors.
@@ -627,26 +690,22 @@ FAILURES = {
 }
 
 
-def test_a_failed_check_of_calls_lists_the_calls(tests):
-    result = tests(
-        CALLS
-        + f"""
+@shared(
+    CALLS
+    + f"""
 @pytest.mark.parametrize("number", range({len(FAILURES)}))
 def test_it(call, footbridge, number):
     call(("nfc.read", {{"chip": 1}}), ("nfc.write", {{"chip": 5}}), ("nfc.read", {{"chip": 2}}))
     [{", ".join(f"lambda: footbridge.{check}" for check in FAILURES)}][number]()
 """
-    )
-    assert f"{len(FAILURES)} failed" in result.stdout
-    reports = re.split(r"^_+ test_it\[\d\].* _+$", result.stdout, flags=re.MULTILINE)[1:]
-    for report, words in zip(reports, FAILURES.values(), strict=True):
+)
+def test_a_failed_check_of_calls_lists_the_calls(inner):
+    for report, words in zip(inner.failures, FAILURES.values(), strict=True):
         error = "".join(line.removeprefix("E   ") for line in report.splitlines() if line.startswith("E   "))
         assert [word for word in words if word not in error] == [], report
 
 
-def test_a_page_has_the_time_of_its_session_once_the_clock_is_installed_in_it(tests):
-    result = tests(
-        """
+@shared("""
 import pytest
 
 @pytest.mark.footbridge(account="built-in", clock={"frozen": True, "now": "2026-01-31T12:00:00Z"})
@@ -674,19 +733,19 @@ def test_it(page, footbridge):
     assert now() > "2026-05-01T01:00:00.000Z"
     footbridge.clock.freeze("2026-06-01T00:00:00Z")
     assert now() == "2026-06-01T00:00:00.000Z"
-"""
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_a_page_has_the_time_of_its_session_once_the_clock_is_installed_in_it(inner):
+    assert inner.passed and inner.failures == []
 
 
-RULES = """
-import pytest
-
+UNFITTING = """
 def test_unfitting(page, footbridge):
     footbridge.when("onside.loadProducts", where={"productIdentifiers": ["a"]}, times="always").fails("connectionError")
     page.goto(footbridge.url)
     footbridge.calls("onside.loadProducts").at_least(1)
-    assert %s
+"""
+RULES = UNFITTING + """
+import pytest
 
 def test_used(page, footbridge):
     footbridge.when("onside.loadProducts").fails("connectionError")
@@ -708,22 +767,31 @@ def test_ended(footbridge):
 """
 
 
-def test_unused_rules_are_in_the_report_of_a_failed_test(tests):
-    result = tests(RULES % False, "-k", "unfitting")
-    assert result.returncode == 1
-    report = result.stdout.split("- Footbridge session ")[1]
+@shared(UNFITTING + "    assert False\n")
+def test_unused_rules_are_in_the_report_of_a_failed_test(inner):
+    [failure] = inner.failures
+    report = failure.split("- Footbridge session ")[1]
     rule = 'onside.loadProducts where {"productIdentifiers":["a"]}, times "always", then {"error":"connectionError"}'
     assert f"\nrule that never decided: {rule}\n" in report
-    assert "These rules never decided" not in result.stdout
+    assert "These rules never decided" not in failure
 
 
-def test_an_unused_rule_fails_a_strict_test(tests, tmp_path):
-    shutil.copy(EXAMPLE / "footbridge.yaml", tmp_path)
-    result = tests(RULES % True, "-o", "footbridge_strict=true", options="--config footbridge.yaml")
-    assert "1 failed, 4 passed" in result.stdout, result.stdout
-    assert "FAILED test_it.py::test_unfitting - Failed: These rules never decided a call:" in result.stdout
-    assert "another exception" not in result.stdout
-    called = next(line for line in result.stdout.splitlines() if line.startswith("The pages called: "))
+@pytest.fixture(scope="module")
+def strict_run(tmp_path_factory):
+    """Runs tests that are to fail because of rules and of findings of the linter."""
+    folder = tmp_path_factory.mktemp("strict")
+    shutil.copy(EXAMPLE / "footbridge.yaml", folder)
+    (folder / "pytest.ini").write_text("[pytest]\nfootbridge_options = --config footbridge.yaml\n")
+    return SharedRun(folder, {"test_rules": RULES, "test_lint": LINT}, "-o", "footbridge_strict=true")
+
+
+def test_an_unused_rule_fails_a_strict_test(strict_run):
+    inner = strict_run.of("test_rules")
+    [failure] = inner.failures
+    assert inner.passed == 4
+    assert "FAILED test_rules.py::test_unfitting - Failed: These rules never decided a call:" in strict_run.output
+    assert "another exception" not in failure
+    called = next(line for line in failure.splitlines() if line.startswith("The pages called: "))
     assert "onside.loadProducts" in called
 
 
@@ -757,17 +825,17 @@ def test_misspelled(footbridge):
 """
 
 
-def test_a_lint_error_fails_a_strict_test_and_an_expected_one_must_occur(tests):
-    result = tests(LINT, "-o", "footbridge_strict=true")
-    assert "2 failed, 3 passed" in result.stdout, result.stdout
+def test_a_lint_error_fails_a_strict_test_and_an_expected_one_must_occur(strict_run):
+    inner = strict_run.of("test_lint")
+    assert (len(inner.failures), inner.passed) == (2, 3)
     for beginning in ("\nThe linter has found errors (docs/lint.md):\n  ", "\nlinter: "):
         found = re.escape(beginning) + (
             r"L04 error: purchase of gone, which loadProducts has not returned in this launch\. \(#\d+\) "
             r"purchase takes only products .* unknownProduct\. \(JS bridge, purchase\) Call loadProducts first, .*\.\n")
-        assert re.search(found, result.stdout), result.stdout
-    assert "\nThe linter should have found something by L04, and has not.\n" in result.stdout
-    failed = [line.split(" - ")[0] for line in result.stdout.splitlines() if line.startswith("FAILED ")]
-    assert failed == ["FAILED test_it.py::test_unexpected", "FAILED test_it.py::test_missing"]
+        assert re.search(found, strict_run.output), strict_run.output
+    assert "\nThe linter should have found something by L04, and has not.\n" in strict_run.output
+    failed = [line.split(" - ")[0] for line in strict_run.output.splitlines() if line.startswith("FAILED test_lint.py")]
+    assert failed == ["FAILED test_lint.py::test_unexpected", "FAILED test_lint.py::test_missing"]
 
 
 OTHERS = """
@@ -789,22 +857,21 @@ def test_ended(footbridge):
 """
 
 
-def test_another_device_of_a_session_is_checked_and_reported_with_it(tests, tmp_path):
-    result = tests(OTHERS)
-    assert "3 failed, 1 passed" in result.stdout, result.stdout
-    assert "\nThe linter should have found something by L04, and has not.\n" in result.stdout
-    assert "\nThese rules never decided a call:\n" in result.stdout
-    written = sorted(path.name.removeprefix("test_it.py-") for path in (tmp_path / "footbridge-transcripts").iterdir())
+@shared(OTHERS)
+def test_another_device_of_a_session_is_checked_and_reported_with_it(inner):
+    assert (len(inner.failures), inner.passed) == (3, 1)
+    linted, ruled, _ = inner.failures
+    assert "The linter should have found something by L04, and has not.\n" in linted
+    assert "These rules never decided a call:\n" in ruled
+    written = sorted(path.name.split(".py-")[1] for path in inner.transcripts)
     assert written == [
         "test_lint-2.jsonl", "test_lint.jsonl", "test_report-2.jsonl", "test_report-3.jsonl", "test_report.jsonl", "test_rules-2.jsonl",
         "test_rules.jsonl",
     ]
-    assert '"account"' in (tmp_path / "footbridge-transcripts" / "test_it.py-test_report-3.jsonl").read_text()
+    assert '"account"' in next(path for path in inner.transcripts if path.name.endswith("test_report-3.jsonl")).read_text()
 
 
-def test_a_page_that_ends_meanwhile_has_no_pending_requests(tests):
-    result = tests(
-        """
+@shared("""
 def test_it(page, footbridge, monkeypatch):
     ask = "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: crypto.randomUUID(), type: 'request', " \\
           "timestamp: Date.now(), payload: { action: 'nfc.read', data: {} } })"
@@ -818,14 +885,12 @@ def test_it(page, footbridge, monkeypatch):
     pages = footbridge.pages
     monkeypatch.setattr(footbridge, "pages", lambda: [*former, *pages()])
     assert footbridge.wait_for_request("nfc.read").correlation_id != first.correlation_id
-"""
-    )
-    assert "1 passed" in result.stdout, result.stdout
+""")
+def test_a_page_that_ends_meanwhile_has_no_pending_requests(inner):
+    assert inner.passed and inner.failures == []
 
 
-def test_members_of_any_name_can_be_passed_as_a_dict(tests):
-    result = tests(
-        """
+@shared("""
 def test_it(page, footbridge):
     page.goto(footbridge.url)
     page.evaluate("void (window.inbox = [], addEventListener('gbgbridge:message', ({ detail }) => inbox.push(detail)))")
@@ -846,9 +911,9 @@ def test_it(page, footbridge):
     footbridge.pages()[0].send("journey.second", action="a", status="b")
     page.wait_for_function(received, arg="journey.second")
     assert page.evaluate(received, "journey.second") == {"action": "a", "status": "b"}
-"""
-    )
-    assert result.returncode == 0, result.stdout
+""")
+def test_members_of_any_name_can_be_passed_as_a_dict(inner):
+    assert inner.passed and inner.failures == []
 
 
 def test_a_server_that_cannot_start_raises_its_error(tests):
@@ -952,6 +1017,8 @@ SECTION = {
 
 @pytest.fixture
 def post(page, footbridge):
+    with open("native.js", "w") as file:
+        file.write("window.acme = { list: [], onEvent(value) { this.list.push(value); return this.list.length; } };")
     footbridge.bridge("acme", SECTION)
     page.goto(footbridge.url)
 
@@ -963,11 +1030,9 @@ def post(page, footbridge):
 """
 
 
-def test_the_kit_has_functions_for_a_declared_bridge(tests, tmp_path):
-    (tmp_path / "native.js").write_text("window.acme = { list: [], onEvent(value) { this.list.push(value); return this.list.length; } };")
-    result = tests(
-        DECLARED
-        + """
+@shared(
+    DECLARED
+    + """
 def test_messages(post, footbridge):
     answer = post({"type": "login", "id": 7})
     footbridge.expect_message("acme.login", id=7).reply({"token": "abc"})
@@ -1018,10 +1083,10 @@ def test_rules_and_gates(post, footbridge):
     assert footbridge.wait_for(kind="request", action="acme.login")["data"]["value"] == {"type": "login"}
     footbridge.calls("acme.login").exactly(2)
     footbridge.in_order(["acme.known", "acme.login"])
-
 """
-    )
-    assert result.returncode == 0, result.stdout
+)
+def test_the_kit_has_functions_for_a_declared_bridge(inner):
+    assert inner.passed and inner.failures == []
 
 
 def test_scenarios_exec_and_seeds_work_with_a_declared_bridge(tests, tmp_path):
