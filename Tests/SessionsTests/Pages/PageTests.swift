@@ -331,7 +331,7 @@ import Testing
         traces.page = session.pages.first
         connection.receiveRequest("1", "capability.query")
         #expect(traces.page != nil)
-        connection.failed()
+        connection.closed()
       }
       #expect(session.pages.isEmpty)
       #expect(await becomesTrue { traces.isGone })
@@ -348,7 +348,7 @@ import Testing
         traces.page = page
         connection.receiveRequest("1", "capability.query")
         session.end(page)
-        connection.failed()
+        connection.closed()
       }
       #expect(await becomesTrue { traces.isGone })
     }
@@ -368,7 +368,7 @@ import Testing
         second.page = session.pages.first
         #expect(first.page === second.page)
         // The old one is closed after the new one was opened: the page stays.
-        old.failed()
+        old.closed()
         #expect(session.pages.count == 1)
         new.receiveRequest("1", "unknown")
       }
@@ -378,7 +378,7 @@ import Testing
       do {
         let page = try #require(second.page)
         page.host.respond(to: "1", status: .success)
-        second.connection?.failed()
+        second.connection?.closed()
         #expect(session.pages.count == 1)
         session.end(page)
       }
@@ -410,7 +410,7 @@ import Testing
         traces.page = session.pages.first
         connection.receiveRequest("1", "capability.query")
         await session.stop()
-        connection.failed()
+        connection.closed()
         #expect(traces.page != nil)
         session.letGo()
       }
@@ -429,7 +429,7 @@ import Testing
       page.host.send(event: "e", data: [:])
       #expect(messages(session).count == count)
       #expect(page.host.lastError?.contains("no web view") == true)
-      connection.failed()
+      connection.closed()
     }
   }
 }

@@ -196,7 +196,7 @@ import Testing
       let connection = WebSocketConnection(server: server, subprotocol: nil)
       traces.join(connection) { _ in }
       #expect(traces.owner != nil)
-      connection.failed()
+      connection.closed()
     }
     #expect(traces.connection == nil && traces.owner == nil)
     #expect(traces.closings == 1)

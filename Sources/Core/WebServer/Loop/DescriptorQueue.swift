@@ -46,7 +46,18 @@ final class DescriptorQueue {
   init(loop: EventLoop) throws {
     guard let kernel = KernelQueue() else { throw HTTPServerError.loopUnavailable }
     self.kernel = kernel
-    host = try VirtualHost(loop: loop, subprotocols: [Self.protocolName])
+    host = try VirtualHost(loop: loop, subprotocols: [Self.protocolName]) { _, reason, _, _, _ in
+      BridgeActor.assumeIsolated(reason) { reason in
+        switch reason {
+        case LWS_CALLBACK_RAW_RX_FILE: EventLoop.descriptors?.becameReadable()
+        case LWS_CALLBACK_TIMER:
+          EventLoop.descriptors?.timerFired()
+          EventLoop.runJobsSoon()
+        default: break
+        }
+      }
+      return 0
+    }
     wsi = host.pointer.flatMap {
       footbridge_lws_adopt_file($0, kernel.descriptor, Self.protocolName, nil)
     }

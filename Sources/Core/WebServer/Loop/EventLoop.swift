@@ -108,7 +108,7 @@ final class EventLoop: BridgeRunLoop {
     return body()
   }
 
-  /// Sends a WebSocket's queued messages at the end of the current turn, or of the current round of jobs.
+  /// Sends what a connection has queued at the end of the current turn, or of the current round of jobs.
   ///
   /// The messages of one turn are thus sent together, and without waiting for the kernel to report that the socket is
   /// writable. Messages from before a protocol error are sent before libwebsockets' close frame.
@@ -116,7 +116,7 @@ final class EventLoop: BridgeRunLoop {
   /// With many waiting connections, sends earlier, in small groups, while their data is still in the processor's
   /// caches. (Without this, 4 % more CPU time for `query of a page, 64 × 16`, and a median that is 17 % longer.)
   @BridgeActor
-  static func flushSoon(_ connection: WebSocketConnection) {
+  static func flushSoon(_ connection: any Flushable) {
     if unflushed.count >= groupLimit { flushConnections(isAfterTurn: true) }
     unflushed.append(connection)
   }
@@ -124,7 +124,7 @@ final class EventLoop: BridgeRunLoop {
   /// With this many waiting connections, their messages are sent at once.
   private static let groupLimit = 32
 
-  @BridgeActor private static var unflushed: [WebSocketConnection] = []
+  @BridgeActor private static var unflushed: [any Flushable] = []
 
   func prepareToWait() {
     BridgeActor.assumeIsolated(false) { EventLoop.flush(isAfterTurn: $0) }
@@ -150,6 +150,13 @@ final class EventLoop: BridgeRunLoop {
     lws_cancel_service(context)
   }
 
+  /// Ends the current turn soon. Timers fire at the beginning of a turn, before libwebsockets waits for sockets. The
+  /// jobs that they create would otherwise wait for the next event.
+  @BridgeActor
+  static func runJobsSoon() {
+    running?.wake()
+  }
+
   /// Calls the timer function of ``descriptors`` after some milliseconds.
   @BridgeActor
   static func setTimer(_ connection: OpaquePointer, after milliseconds: Int64) {
@@ -161,6 +168,13 @@ final class EventLoop: BridgeRunLoop {
       lws_set_timer_usecs(connection, milliseconds * 1000)
     }
   }
+}
+
+/// A connection that queues what it sends, until the event loop flushes it (``EventLoop/flushSoon(_:)``).
+@BridgeActor
+protocol Flushable: AnyObject {
+  /// Sends what is queued. `isAfterTurn` is false when the loop is about to wait, after jobs and not after a turn.
+  func flush(isAfterTurn: Bool)
 }
 
 /// How the event loop waits for events (`--event-loop`).

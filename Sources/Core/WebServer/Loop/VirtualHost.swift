@@ -4,6 +4,11 @@ import CLibwebsockets
 /// One server in libwebsockets' terms: a virtual host without a listener, and its protocols.
 @BridgeActor
 final class VirtualHost {
+  /// Gets libwebsockets' events of the host's connections. A result other than 0 makes it close the connection.
+  typealias Callback =
+    @convention(c) (OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) ->
+    Int32
+
   /// The host's name, unique in the process. libwebsockets chooses the virtual host by the `Host` of the handshake,
   /// even though it was told the host when it adopted the connection.
   let name: String
@@ -19,7 +24,7 @@ final class VirtualHost {
   /// Creates the host. A WebSocket without a subprotocol uses libwebsockets' first protocol, whose name is never sent.
   ///
   /// - Throws: ``HTTPServerError/loopUnavailable``.
-  init(loop: EventLoop, subprotocols: [String]) throws {
+  init(loop: EventLoop, subprotocols: [String], callback: Callback) throws {
     context = loop.context
     Self.count += 1
     // The suffix ensures that no name is a prefix of another one.
@@ -31,7 +36,7 @@ final class VirtualHost {
     protocols.initialize(repeating: lws_protocols(), count: names.count)
     for (index, name) in names.dropLast().enumerated() {
       protocols[index].name = UnsafePointer(name)
-      protocols[index].callback = libwebsocketsCallback
+      protocols[index].callback = callback
       // The size of one read. Each connection has a buffer of this size. With a larger one, an idle page takes more
       // memory (`make bench PARTS=idle`, "memory of a session and its page"). With a smaller one, what a busy page
       // sends at once takes several reads and writes (`make bench PARTS=messages`, "64 × 16": half as many messages

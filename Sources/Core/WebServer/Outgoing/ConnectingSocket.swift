@@ -143,15 +143,32 @@ struct OutgoingConnection {
         continue
       }
       guard origin.isSecure else { return socket }
-      return try await TLSStream.connect(
-        context,
-        to: origin,
-        acceptsAnyCertificate: trust == .anyoneNearby && address.isNearby,
-        offersHTTP2: offersHTTP2,
-        on: socket,
-        within: timeout
-      )
+      do {
+        return try await TLSStream.connect(
+          context,
+          to: origin.resolvableHost,
+          acceptsAnyCertificate: trust == .anyoneNearby && address.isNearby,
+          offersHTTP2: offersHTTP2,
+          on: socket,
+          within: timeout
+        )
+      } catch {
+        throw self.failure(error, of: origin)
+      }
     }
     throw failure ?? HTTPClientError.closed(origin: origin)
+  }
+
+  /// Why there is no TLS with a server.
+  private func failure(_ failure: TLSFailure, of origin: HTTPOrigin) -> HTTPClientError {
+    var reason = failure.description
+    switch failure {
+    case .timedOut: return .timedOut(origin: origin, timeout)
+    case .certificateRefused:
+      reason +=
+        ". If it is your own server, on this machine or in a private network, --proxy-insecure accepts any certificate"
+    case .notTLS, .alert, .protocolError, .truncated: break
+    }
+    return .cannotSecure(origin: origin, reason: reason)
   }
 }

@@ -12,6 +12,8 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
   case protocolError(String)
   /// The peer closed the connection before the handshake was complete.
   case truncated
+  /// The handshake took too long.
+  case timedOut
 
   /// What happened, as a clause for the end of a sentence.
   var description: String {
@@ -21,6 +23,7 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
     case .alert(let text): "it refuses the connection (\(text))"
     case .protocolError(let text): "the TLS handshake fails (\(text))"
     case .truncated: "it closed the connection during the TLS handshake"
+    case .timedOut: "the TLS handshake takes too long"
     }
   }
 

@@ -1,6 +1,5 @@
 import BridgeRuntime
 import Essentials
-import HTTP1
 
 /// TLS on another stream. It encrypts written bytes, and decrypts received ones.
 ///
@@ -57,34 +56,33 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     socket.delegate = self
   }
 
-  private init(engine: TLSEngine, on socket: SocketStream) {
+  private init(engine: TLSEngine, on socket: any ByteStream) {
     (self.socket, self.engine) = (socket, engine)
     role = .client(nil)
     socket.delegate = self
   }
 
-  /// Performs the TLS handshake of an outgoing connection.
+  /// Performs the handshake of a client.
   ///
   /// - Parameters:
   ///   - context: The settings.
-  ///   - origin: The server.
+  ///   - serverName: The server's name, or its address without brackets. The certificate must be valid for it.
   ///   - acceptsAnyCertificate: Whether to accept any certificate without a check.
   ///   - offersHTTP2: Whether the server may choose HTTP/2.
   ///   - socket: The connected socket. It is closed on failure.
   ///   - time: How long the handshake may take.
   /// - Returns: The stream. It reads on when its delegate is set.
-  /// - Throws: ``HTTPClientError/cannotSecure(origin:reason:)`` or ``HTTPClientError/timedOut(origin:_:)``.
+  /// - Throws: ``TLSFailure``.
   static func connect(
     _ context: TLSContext,
-    to origin: HTTPOrigin,
+    to serverName: String,
     acceptsAnyCertificate: Bool,
     offersHTTP2: Bool,
-    on socket: SocketStream,
+    on socket: any ByteStream,
     within time: Duration
-  ) async throws(HTTPClientError) -> TLSStream {
+  ) async throws(TLSFailure) -> TLSStream {
     let engine = TLSEngine(
-      client: context, serverName: origin.resolvableHost, acceptsAnyCertificate: acceptsAnyCertificate,
-      offersHTTP2: offersHTTP2)
+      client: context, serverName: serverName, acceptsAnyCertificate: acceptsAnyCertificate, offersHTTP2: offersHTTP2)
     let stream = TLSStream(engine: engine, on: socket)
     do {
       try await withCheckedThrowingContinuation { continuation in
@@ -93,14 +91,9 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
         stream.flush()
       }
     } catch let failure as TLSFailure {
-      var reason = failure.description
-      if case .certificateRefused = failure {
-        reason +=
-          ". If it is your own server, on this machine or in a private network, --proxy-insecure accepts any certificate"
-      }
-      throw .cannotSecure(origin: origin, reason: reason)
+      throw failure
     } catch {
-      throw .timedOut(origin: origin, time)
+      throw .timedOut
     }
     stream.setTimer(nil)
     return stream
@@ -191,7 +184,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     if case .client(let waiter?) = role {
       role = .client(nil)
       close()
-      waiter.resume(throwing: CancellationError())
+      waiter.resume(throwing: TLSFailure.timedOut)
     } else if case .open = state {
       delegate?.streamTimerFired()
     } else {

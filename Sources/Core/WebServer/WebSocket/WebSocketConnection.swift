@@ -1,5 +1,6 @@
 public import BridgeRuntime
 import CLibwebsockets
+import Essentials
 
 /// The server's end of one WebSocket. It sends and receives whole messages; libwebsockets implements the protocol.
 ///
@@ -12,7 +13,7 @@ import CLibwebsockets
 /// webSocket.onClose = { code in print("closed", code?.rawValue ?? 0) }
 /// ```
 @BridgeActor
-public final class WebSocketConnection {
+public final class WebSocketConnection: Flushable {
   /// Whether libwebsockets keeps the connection open after a callback.
   enum Verdict {
     case goOn
@@ -22,7 +23,7 @@ public final class WebSocketConnection {
   private var wsi: OpaquePointer?
   /// Called with each message as soon as it is complete.
   public var onMessage: ((WebSocketMessage) -> Void)?
-  private let server: HTTPServer
+  private let server: any WebSocketServer
   private var incoming: [UInt8] = []
   private var outgoing = OutgoingFrames()
   private var messageCount = 0
@@ -61,10 +62,14 @@ public final class WebSocketConnection {
 
   private static var spareBatches = SpareBatches(headroom: footbridge_lws_pre())
 
+  /// Connections that were handed over to libwebsockets, by descriptor, until it reports its handshake. That may happen
+  /// in a later turn.
+  private static var handedOver: [Int32: WebSocketConnection] = [:]
+
   /// How many bytes to reserve at most for a message whose first frame announces its length.
   private static let reservedBytes = 256 << 10
 
-  init(server: HTTPServer, subprotocol: String?) {
+  init(server: any WebSocketServer, subprotocol: String?) {
     self.server = server
     self.subprotocol = subprotocol
     silence = SilenceStateMachine(server.limits)
@@ -194,12 +199,38 @@ public final class WebSocketConnection {
     pauseReading()
   }
 
+  // MARK: From the server
+
+  /// Hands a connection over to libwebsockets, which performs the handshake. Takes ownership of the descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The connection.
+  ///   - head: The handshake request for libwebsockets, and the bytes that were read after it.
+  ///   - host: The server in libwebsockets' terms.
+  /// - Returns: False on failure. The WebSocket is then closed.
+  func handOver(_ descriptor: Int32, head: [UInt8], to host: VirtualHost) -> Bool {
+    guard let pointer = host.pointer else {
+      Essentials.close(descriptor)
+      closed()
+      return false
+    }
+    Self.handedOver[descriptor] = self
+    let wsi = head.withUnsafeBytes { bytes in
+      EventLoop.withoutErrorReports {
+        lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+      }
+    }
+    guard wsi == nil, Self.handedOver.removeValue(forKey: descriptor) != nil else { return true }
+    closed()
+    return false
+  }
+
   // MARK: From libwebsockets
 
   /// libwebsockets has answered the handshake of a connection.
   static func established(_ wsi: OpaquePointer) {
     let descriptor = lws_get_socket_fd(wsi)
-    guard let connection = HTTPServer.takeHandedOver(descriptor) else { return footbridge_lws_close_soon(wsi) }
+    guard let connection = handedOver.removeValue(forKey: descriptor) else { return footbridge_lws_close_soon(wsi) }
     lws_set_opaque_user_data(wsi, Unmanaged.passRetained(connection).toOpaque())
     connection.wsi = wsi
     if !connection.outgoing.isEmpty || connection.closing != nil { lws_callback_on_writable(wsi) }
@@ -374,11 +405,6 @@ public final class WebSocketConnection {
     return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerGone
   }
 
-  /// libwebsockets could not adopt the connection.
-  func failed() {
-    closed()
-  }
-
   // MARK: In this process
 
   /// Connects to a client's end in this process.
@@ -428,4 +454,19 @@ public final class WebSocketConnection {
     }
     return .close
   }
+}
+
+/// The server of a WebSocket.
+@BridgeActor
+protocol WebSocketServer: AnyObject {
+  nonisolated var limits: HTTPServerLimits { get }
+  /// Called each time a peer reaches a limit.
+  var onBound: ((HTTPServerBound) -> Void)? { get }
+  /// Called each time a WebSocket breaks.
+  var onBreak: ((WebSocketBreak) -> Void)? { get }
+
+  /// Called when the number of bytes that a WebSocket holds (``WebSocketConnection/heldByteCount``) has changed.
+  func webSocketHolds(_ change: Int)
+  /// The WebSocket is closed.
+  func webSocketEnded(_ connection: WebSocketConnection)
 }

@@ -1,5 +1,4 @@
 public import BridgeRuntime
-import CLibwebsockets
 import Essentials
 import HTTP1
 public import HTTPTypes
@@ -18,7 +17,7 @@ public import HTTPTypes
 /// await server.stop()
 /// ```
 @BridgeActor
-public final class HTTPServer {
+public final class HTTPServer: WebSocketServer {
   /// Answers one request. Nonisolated asynchronous functions that it calls run on the loop's thread, too. Run long
   /// computations on another executor.
   public typealias Handler = @BridgeActor (HTTPExchange) async -> Void
@@ -53,10 +52,6 @@ public final class HTTPServer {
   private var drained: CheckedContinuation<Void, Never>?
   private var dateCache = (now: HTTPDate(secondsSinceEpoch: 0), text: "")
 
-  /// Connections that were handed over to libwebsockets, by descriptor, until it reports its handshake. That may happen
-  /// in a later turn.
-  private static var handedOver: [Int32: WebSocketConnection] = [:]
-
   /// Creates a server, which does not listen yet.
   ///
   /// - Parameters:
@@ -77,7 +72,7 @@ public final class HTTPServer {
     self.commonFields = commonFields
     self.fixedFields = fixedFields
     self.handler = handler
-    host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols)
+    host = try VirtualHost(loop: EventLoop.start(), subprotocols: subprotocols, callback: webSocketCallback)
   }
 
   /// Starts the loop that all servers and clients of the process share. Does nothing if it is already running. Without
@@ -276,23 +271,10 @@ public final class HTTPServer {
   ///   - subprotocol: The negotiated subprotocol.
   /// - Throws: ``HTTPExchangeError/connectionClosed``.
   func adopt(descriptor: Int32, head: [UInt8], subprotocol: String?) throws -> WebSocketConnection {
-    guard let pointer = host.pointer else {
-      close(descriptor)
-      throw HTTPExchangeError.connectionClosed
-    }
     let connection = WebSocketConnection(server: self, subprotocol: subprotocol)
     webSockets[ObjectIdentifier(connection)] = connection
     startTicking()
-    Self.handedOver[descriptor] = connection
-    let wsi = head.withUnsafeBytes { bytes in
-      EventLoop.withoutErrorReports {
-        lws_adopt_socket_vhost_readbuf(pointer, descriptor, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
-      }
-    }
-    if wsi == nil, Self.handedOver.removeValue(forKey: descriptor) != nil {
-      connection.failed()
-      throw HTTPExchangeError.connectionClosed
-    }
+    guard connection.handOver(descriptor, head: head, to: host) else { throw HTTPExchangeError.connectionClosed }
     return connection
   }
 
@@ -315,11 +297,6 @@ public final class HTTPServer {
       }
       self?.ticking = nil
     }
-  }
-
-  /// Takes the connection that was handed over with this descriptor.
-  static func takeHandedOver(_ descriptor: Int32) -> WebSocketConnection? {
-    handedOver.removeValue(forKey: descriptor)
   }
 
   /// How many bytes all WebSockets hold together (``WebSocketConnection/heldByteCount``).

@@ -1,9 +1,9 @@
 import BridgeRuntime
 import CLibwebsockets
 
-/// The callback for all libwebsockets events. It finds the connection's object and calls it. A result other than 0
-/// makes libwebsockets close the connection.
-func libwebsocketsCallback(
+/// Gets libwebsockets' events of WebSockets. It finds the connection's object and calls it. A result other than 0 makes
+/// libwebsockets close the connection.
+func webSocketCallback(
   connection: OpaquePointer?,
   reason: lws_callback_reasons,
   user: UnsafeMutableRawPointer?,
@@ -14,10 +14,6 @@ func libwebsocketsCallback(
   // This is the loop's thread, which is the actor's. The pointers do not leave it.
   return BridgeActor.assumeIsolated((connection, reason, input, length)) { wsi, reason, input, length in
     switch reason {
-    case LWS_CALLBACK_RAW_RX_FILE: EventLoop.descriptors?.becameReadable()
-    case LWS_CALLBACK_TIMER:
-      EventLoop.descriptors?.timerFired()
-      runJobsSoon(wsi)
     case LWS_CALLBACK_ESTABLISHED: WebSocketConnection.established(wsi)
     case LWS_CALLBACK_RECEIVE:
       return webSocket(wsi)?.received(input, length) == .close ? -1 : 0
@@ -30,7 +26,8 @@ func libwebsocketsCallback(
       if let opaque = lws_get_opaque_user_data(wsi) {
         lws_set_opaque_user_data(wsi, nil)
         Unmanaged<WebSocketConnection>.fromOpaque(opaque).takeRetainedValue().closed()
-        runJobsSoon(wsi)
+        // Timeouts close connections, too.
+        EventLoop.runJobsSoon()
       }
     // Only WebSocket handshakes reach libwebsockets. If it wants to answer one as plain HTTP, close the connection.
     case LWS_CALLBACK_HTTP: return -1
@@ -38,12 +35,6 @@ func libwebsocketsCallback(
     }
     return 0
   }
-}
-
-/// Ends the current turn soon. Timers fire at the beginning of a turn, before libwebsockets waits for sockets. The jobs
-/// that they create would otherwise wait for the next event.
-@BridgeActor private func runJobsSoon(_ wsi: OpaquePointer) {
-  lws_cancel_service(lws_get_context(wsi))
 }
 
 @BridgeActor private func webSocket(_ wsi: OpaquePointer) -> WebSocketConnection? {

@@ -1,6 +1,6 @@
 import BridgeRuntime
 public import HTTP1
-import HTTPTypes
+public import HTTPTypes
 
 /// The CONNECT request (RFC 9110, section 9.3.6) that a connection began with. The requests after it come through the
 /// tunnel.
@@ -66,5 +66,37 @@ extension HTTPExchange {
     if !remainder.isEmpty { tunnel.send(remainder, to: .second) }
     // The stream has already reported its end, and does so only once.
     if connection.peerHasEnded { first.streamReceivedEnd() }
+  }
+
+  /// Answers 101 (Switching Protocols; RFC 9110, section 15.2.2), and forwards the bytes of each peer to the other
+  /// unchanged, until both have ended.
+  ///
+  /// If this exchange has an answer, its peer has gone, or it uses HTTP/2, closes the other connection instead.
+  ///
+  /// - Parameters:
+  ///   - upstream: An exchange whose server has answered 101.
+  ///   - fields: The fields of the 101 for this exchange's client.
+  ///   - silence: After how long without bytes from the other server to close both connections; nil for never.
+  ///   - onEnd: Called when both connections are closed.
+  /// - Returns: A function that closes both connections; nil if there is no tunnel.
+  @discardableResult
+  public func tunnel(
+    to upstream: HTTPClientExchange, fields: HTTPFields, silence: Duration? = nil, onEnd: (() -> Void)? = nil
+  ) -> (() -> Void)? {
+    guard let upstreamConnection = upstream.takeConnection() else { return nil }
+    let (upstreamStream, answered) = upstreamConnection.detach()
+    guard !hasBegun, !isAborted, let connection = http1 else {
+      upstreamStream.close()
+      return nil
+    }
+    let (tunnel, client, server) = Tunnel.join(connection.stream, upstreamStream, onEnd: onEnd)
+    upstreamConnection.hand(to: server)
+    let remainder = switchProtocols(
+      HeadEncoder.encode(.switchingProtocols, fields: fields), of: connection, to: client)
+    tunnel.send(remainder, to: .second)
+    tunnel.send(answered, to: .first)
+    tunnel.endAfterSilence(of: silence)
+    upstreamStream.setReading(true)
+    return { [weak tunnel] in tunnel?.cut() }
   }
 }
