@@ -77,7 +77,7 @@ extension ServeOptions {
 
   /// The logger, on standard error.
   func logger(_ sources: OptionSources) throws -> Logger {
-    var logger = Logger(label: "footbridge") { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "footbridge") { ServerLog(label: $0) }
     logger.logLevel = .info
     if let (name, source) = sources[.logLevel] {
       guard let level = Logger.Level(rawValue: name) else {
