@@ -78,7 +78,11 @@ let package = Package(
     .target(name: "EmptyICUData", path: "Sources/System/EmptyICUData"),
     .target(
       name: "WebFiles", path: "web",
-      exclude: ["api", "demo", "proxy", "sheets", "shim", "shim.d.ts", "tsconfig.json", "types", "workers"],
+      exclude: [
+        "about", "api", "bridges", "dashboard", "demo", "lint", "proxy", "recorder", "sheets", "shim", "testing",
+        "tsconfig.json",
+        "workers",
+      ],
       sources: ["embedded.c"]),
 
     // Core

@@ -10,62 +10,113 @@ static const unsigned char about_about_html[] = {
 static const unsigned char api_openapi_json[] = {
 #embed "api/openapi.json"
 };
-static const unsigned char bridges_declared_js[] = {
-#embed "bridges/declared.js"
+static const unsigned char bridges_declared_adapters_js[] = {
+#embed "bridges/declared/adapters.js"
 };
-static const unsigned char bridges_gbg_js[] = {
-#embed "bridges/gbg.js"
+static const unsigned char bridges_declared_guarded_js[] = {
+#embed "bridges/declared/guarded.js"
 };
-static const unsigned char bridges_lint_onside_callbacks_js[] = {
-#embed "bridges/lint/onside-callbacks.js"
+static const unsigned char bridges_declared_navigations_js[] = {
+#embed "bridges/declared/navigations.js"
 };
-static const unsigned char bridges_lint_onside_rejections_js[] = {
-#embed "bridges/lint/onside-rejections.js"
+static const unsigned char bridges_declared_presets_capacitor_js[] = {
+#embed "bridges/declared/presets/capacitor.js"
 };
-static const unsigned char bridges_lint_today_tokens_js[] = {
-#embed "bridges/lint/today-tokens.js"
+static const unsigned char bridges_declared_presets_cordova_js[] = {
+#embed "bridges/declared/presets/cordova.js"
 };
-static const unsigned char bridges_native_js[] = {
-#embed "bridges/native.js"
+static const unsigned char bridges_declared_presets_dsbridge_js[] = {
+#embed "bridges/declared/presets/dsbridge.js"
 };
-static const unsigned char bridges_navigations_js[] = {
-#embed "bridges/navigations.js"
+static const unsigned char bridges_declared_presets_duckduckgo_js[] = {
+#embed "bridges/declared/presets/duckduckgo.js"
 };
-static const unsigned char bridges_onside_js[] = {
-#embed "bridges/onside.js"
+static const unsigned char bridges_declared_presets_flutter_js[] = {
+#embed "bridges/declared/presets/flutter.js"
 };
-static const unsigned char bridges_presets_capacitor_js[] = {
-#embed "bridges/presets/capacitor.js"
+static const unsigned char bridges_declared_presets_hotwire_js[] = {
+#embed "bridges/declared/presets/hotwire.js"
 };
-static const unsigned char bridges_presets_cordova_js[] = {
-#embed "bridges/presets/cordova.js"
+static const unsigned char bridges_declared_presets_react_native_js[] = {
+#embed "bridges/declared/presets/react-native.js"
 };
-static const unsigned char bridges_presets_dsbridge_js[] = {
-#embed "bridges/presets/dsbridge.js"
+static const unsigned char bridges_declared_presets_telegram_js[] = {
+#embed "bridges/declared/presets/telegram.js"
 };
-static const unsigned char bridges_presets_duckduckgo_js[] = {
-#embed "bridges/presets/duckduckgo.js"
+static const unsigned char bridges_declared_presets_wvjb_js[] = {
+#embed "bridges/declared/presets/wvjb.js"
 };
-static const unsigned char bridges_presets_flutter_js[] = {
-#embed "bridges/presets/flutter.js"
+static const unsigned char bridges_declared_sheets_form_js[] = {
+#embed "bridges/declared/sheets/form.js"
 };
-static const unsigned char bridges_presets_hotwire_js[] = {
-#embed "bridges/presets/hotwire.js"
+static const unsigned char bridges_declared_shim_js[] = {
+#embed "bridges/declared/shim.js"
 };
-static const unsigned char bridges_presets_react_native_js[] = {
-#embed "bridges/presets/react-native.js"
+static const unsigned char bridges_gbg_bootstrap_js[] = {
+#embed "bridges/gbg/bootstrap.js"
 };
-static const unsigned char bridges_presets_telegram_js[] = {
-#embed "bridges/presets/telegram.js"
+static const unsigned char bridges_gbg_pane_js[] = {
+#embed "bridges/gbg/pane.js"
 };
-static const unsigned char bridges_presets_wvjb_js[] = {
-#embed "bridges/presets/wvjb.js"
+static const unsigned char bridges_gbg_sheets_capture_js[] = {
+#embed "bridges/gbg/sheets/capture.js"
 };
-static const unsigned char bridges_scripts_js[] = {
-#embed "bridges/scripts.js"
+static const unsigned char bridges_gbg_shim_js[] = {
+#embed "bridges/gbg/shim.js"
 };
-static const unsigned char bridges_today_js[] = {
-#embed "bridges/today.js"
+static const unsigned char bridges_onside_lint_callbacks_js[] = {
+#embed "bridges/onside/lint/callbacks.js"
+};
+static const unsigned char bridges_onside_lint_rejections_js[] = {
+#embed "bridges/onside/lint/rejections.js"
+};
+static const unsigned char bridges_onside_pane_settings_js[] = {
+#embed "bridges/onside/pane/settings.js"
+};
+static const unsigned char bridges_onside_pane_store_js[] = {
+#embed "bridges/onside/pane/store.js"
+};
+static const unsigned char bridges_onside_sheets_login_js[] = {
+#embed "bridges/onside/sheets/login.js"
+};
+static const unsigned char bridges_onside_sheets_outcome_js[] = {
+#embed "bridges/onside/sheets/outcome.js"
+};
+static const unsigned char bridges_onside_sheets_payment_methods_js[] = {
+#embed "bridges/onside/sheets/payment-methods.js"
+};
+static const unsigned char bridges_onside_sheets_payment_js[] = {
+#embed "bridges/onside/sheets/payment.js"
+};
+static const unsigned char bridges_onside_sheets_price_change_js[] = {
+#embed "bridges/onside/sheets/price-change.js"
+};
+static const unsigned char bridges_onside_sheets_price_increase_js[] = {
+#embed "bridges/onside/sheets/price-increase.js"
+};
+static const unsigned char bridges_onside_sheets_product_js[] = {
+#embed "bridges/onside/sheets/product.js"
+};
+static const unsigned char bridges_onside_sheets_unavailable_js[] = {
+#embed "bridges/onside/sheets/unavailable.js"
+};
+static const unsigned char bridges_onside_shim_js[] = {
+#embed "bridges/onside/shim.js"
+};
+static const unsigned char bridges_panes_js[] = {
+#embed "bridges/panes.js"
+};
+static const unsigned char bridges_sheets_js[] = {
+#embed "bridges/sheets.js"
+};
+static const unsigned char bridges_today_lint_tokens_js[] = {
+#embed "bridges/today/lint/tokens.js"
+};
+static const unsigned char bridges_today_pane_js[] = {
+#embed "bridges/today/pane.js"
+};
+static const unsigned char bridges_today_shim_js[] = {
+#embed "bridges/today/shim.js"
 };
 static const unsigned char dashboard_address_js[] = {
 #embed "dashboard/address.js"
@@ -75,21 +126,6 @@ static const unsigned char dashboard_api_js[] = {
 };
 static const unsigned char dashboard_bridge_list_js[] = {
 #embed "dashboard/bridge-list.js"
-};
-static const unsigned char dashboard_bridges_gbg_pane_js[] = {
-#embed "dashboard/bridges/gbg/pane.js"
-};
-static const unsigned char dashboard_bridges_index_js[] = {
-#embed "dashboard/bridges/index.js"
-};
-static const unsigned char dashboard_bridges_onside_settings_js[] = {
-#embed "dashboard/bridges/onside/settings.js"
-};
-static const unsigned char dashboard_bridges_onside_store_js[] = {
-#embed "dashboard/bridges/onside/store.js"
-};
-static const unsigned char dashboard_bridges_today_pane_js[] = {
-#embed "dashboard/bridges/today/pane.js"
 };
 static const unsigned char dashboard_dashboard_css[] = {
 #embed "dashboard/dashboard.css"
@@ -232,17 +268,11 @@ static const unsigned char proxy_problem_html[] = {
 static const unsigned char recorder_recorder_js[] = {
 #embed "recorder/recorder.js"
 };
-static const unsigned char sheets_capture_js[] = {
-#embed "sheets/capture.js"
-};
 static const unsigned char sheets_elements_js[] = {
 #embed "sheets/elements.js"
 };
 static const unsigned char sheets_events_js[] = {
 #embed "sheets/events.js"
-};
-static const unsigned char sheets_form_js[] = {
-#embed "sheets/form.js"
 };
 static const unsigned char sheets_frame_js[] = {
 #embed "sheets/frame.js"
@@ -256,35 +286,20 @@ static const unsigned char sheets_language_js[] = {
 static const unsigned char sheets_leaving_js[] = {
 #embed "sheets/leaving.js"
 };
-static const unsigned char sheets_login_js[] = {
-#embed "sheets/login.js"
-};
-static const unsigned char sheets_outcome_js[] = {
-#embed "sheets/outcome.js"
-};
-static const unsigned char sheets_payment_methods_js[] = {
-#embed "sheets/payment-methods.js"
-};
-static const unsigned char sheets_payment_js[] = {
-#embed "sheets/payment.js"
+static const unsigned char sheets_notice_js[] = {
+#embed "sheets/notice.js"
 };
 static const unsigned char sheets_place_js[] = {
 #embed "sheets/place.js"
 };
-static const unsigned char sheets_price_change_js[] = {
-#embed "sheets/price-change.js"
-};
-static const unsigned char sheets_price_increase_js[] = {
-#embed "sheets/price-increase.js"
+static const unsigned char sheets_shown_js[] = {
+#embed "sheets/shown.js"
 };
 static const unsigned char sheets_style_js[] = {
 #embed "sheets/style.js"
 };
 static const unsigned char sheets_swipe_js[] = {
 #embed "sheets/swipe.js"
-};
-static const unsigned char sheets_unavailable_js[] = {
-#embed "sheets/unavailable.js"
 };
 static const unsigned char sheets_window_js[] = {
 #embed "sheets/window.js"
@@ -346,6 +361,9 @@ static const unsigned char shim_connection_js[] = {
 static const unsigned char shim_copy_js[] = {
 #embed "shim/copy.js"
 };
+static const unsigned char shim_core_js[] = {
+#embed "shim/core.js"
+};
 static const unsigned char shim_frames_js[] = {
 #embed "shim/frames.js"
 };
@@ -358,8 +376,17 @@ static const unsigned char shim_length_js[] = {
 static const unsigned char shim_listening_js[] = {
 #embed "shim/listening.js"
 };
+static const unsigned char shim_load_js[] = {
+#embed "shim/load.js"
+};
+static const unsigned char shim_parts_js[] = {
+#embed "shim/parts.js"
+};
 static const unsigned char shim_reload_js[] = {
 #embed "shim/reload.js"
+};
+static const unsigned char shim_scripts_js[] = {
+#embed "shim/scripts.js"
 };
 static const unsigned char shim_sheets_js[] = {
 #embed "shim/sheets.js"
@@ -386,33 +413,45 @@ static const unsigned char workers_workers_js[] = {
 static const struct web_file files[] = {
     {"about/about.html", about_about_html, sizeof about_about_html},
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
-    {"bridges/declared.js", bridges_declared_js, sizeof bridges_declared_js},
-    {"bridges/gbg.js", bridges_gbg_js, sizeof bridges_gbg_js},
-    {"bridges/lint/onside-callbacks.js", bridges_lint_onside_callbacks_js, sizeof bridges_lint_onside_callbacks_js},
-    {"bridges/lint/onside-rejections.js", bridges_lint_onside_rejections_js, sizeof bridges_lint_onside_rejections_js},
-    {"bridges/lint/today-tokens.js", bridges_lint_today_tokens_js, sizeof bridges_lint_today_tokens_js},
-    {"bridges/native.js", bridges_native_js, sizeof bridges_native_js},
-    {"bridges/navigations.js", bridges_navigations_js, sizeof bridges_navigations_js},
-    {"bridges/onside.js", bridges_onside_js, sizeof bridges_onside_js},
-    {"bridges/presets/capacitor.js", bridges_presets_capacitor_js, sizeof bridges_presets_capacitor_js},
-    {"bridges/presets/cordova.js", bridges_presets_cordova_js, sizeof bridges_presets_cordova_js},
-    {"bridges/presets/dsbridge.js", bridges_presets_dsbridge_js, sizeof bridges_presets_dsbridge_js},
-    {"bridges/presets/duckduckgo.js", bridges_presets_duckduckgo_js, sizeof bridges_presets_duckduckgo_js},
-    {"bridges/presets/flutter.js", bridges_presets_flutter_js, sizeof bridges_presets_flutter_js},
-    {"bridges/presets/hotwire.js", bridges_presets_hotwire_js, sizeof bridges_presets_hotwire_js},
-    {"bridges/presets/react-native.js", bridges_presets_react_native_js, sizeof bridges_presets_react_native_js},
-    {"bridges/presets/telegram.js", bridges_presets_telegram_js, sizeof bridges_presets_telegram_js},
-    {"bridges/presets/wvjb.js", bridges_presets_wvjb_js, sizeof bridges_presets_wvjb_js},
-    {"bridges/scripts.js", bridges_scripts_js, sizeof bridges_scripts_js},
-    {"bridges/today.js", bridges_today_js, sizeof bridges_today_js},
+    {"bridges/declared/adapters.js", bridges_declared_adapters_js, sizeof bridges_declared_adapters_js},
+    {"bridges/declared/guarded.js", bridges_declared_guarded_js, sizeof bridges_declared_guarded_js},
+    {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
+    {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
+    {"bridges/declared/presets/cordova.js", bridges_declared_presets_cordova_js, sizeof bridges_declared_presets_cordova_js},
+    {"bridges/declared/presets/dsbridge.js", bridges_declared_presets_dsbridge_js, sizeof bridges_declared_presets_dsbridge_js},
+    {"bridges/declared/presets/duckduckgo.js", bridges_declared_presets_duckduckgo_js, sizeof bridges_declared_presets_duckduckgo_js},
+    {"bridges/declared/presets/flutter.js", bridges_declared_presets_flutter_js, sizeof bridges_declared_presets_flutter_js},
+    {"bridges/declared/presets/hotwire.js", bridges_declared_presets_hotwire_js, sizeof bridges_declared_presets_hotwire_js},
+    {"bridges/declared/presets/react-native.js", bridges_declared_presets_react_native_js, sizeof bridges_declared_presets_react_native_js},
+    {"bridges/declared/presets/telegram.js", bridges_declared_presets_telegram_js, sizeof bridges_declared_presets_telegram_js},
+    {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
+    {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
+    {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
+    {"bridges/gbg/bootstrap.js", bridges_gbg_bootstrap_js, sizeof bridges_gbg_bootstrap_js},
+    {"bridges/gbg/pane.js", bridges_gbg_pane_js, sizeof bridges_gbg_pane_js},
+    {"bridges/gbg/sheets/capture.js", bridges_gbg_sheets_capture_js, sizeof bridges_gbg_sheets_capture_js},
+    {"bridges/gbg/shim.js", bridges_gbg_shim_js, sizeof bridges_gbg_shim_js},
+    {"bridges/onside/lint/callbacks.js", bridges_onside_lint_callbacks_js, sizeof bridges_onside_lint_callbacks_js},
+    {"bridges/onside/lint/rejections.js", bridges_onside_lint_rejections_js, sizeof bridges_onside_lint_rejections_js},
+    {"bridges/onside/pane/settings.js", bridges_onside_pane_settings_js, sizeof bridges_onside_pane_settings_js},
+    {"bridges/onside/pane/store.js", bridges_onside_pane_store_js, sizeof bridges_onside_pane_store_js},
+    {"bridges/onside/sheets/login.js", bridges_onside_sheets_login_js, sizeof bridges_onside_sheets_login_js},
+    {"bridges/onside/sheets/outcome.js", bridges_onside_sheets_outcome_js, sizeof bridges_onside_sheets_outcome_js},
+    {"bridges/onside/sheets/payment-methods.js", bridges_onside_sheets_payment_methods_js, sizeof bridges_onside_sheets_payment_methods_js},
+    {"bridges/onside/sheets/payment.js", bridges_onside_sheets_payment_js, sizeof bridges_onside_sheets_payment_js},
+    {"bridges/onside/sheets/price-change.js", bridges_onside_sheets_price_change_js, sizeof bridges_onside_sheets_price_change_js},
+    {"bridges/onside/sheets/price-increase.js", bridges_onside_sheets_price_increase_js, sizeof bridges_onside_sheets_price_increase_js},
+    {"bridges/onside/sheets/product.js", bridges_onside_sheets_product_js, sizeof bridges_onside_sheets_product_js},
+    {"bridges/onside/sheets/unavailable.js", bridges_onside_sheets_unavailable_js, sizeof bridges_onside_sheets_unavailable_js},
+    {"bridges/onside/shim.js", bridges_onside_shim_js, sizeof bridges_onside_shim_js},
+    {"bridges/panes.js", bridges_panes_js, sizeof bridges_panes_js},
+    {"bridges/sheets.js", bridges_sheets_js, sizeof bridges_sheets_js},
+    {"bridges/today/lint/tokens.js", bridges_today_lint_tokens_js, sizeof bridges_today_lint_tokens_js},
+    {"bridges/today/pane.js", bridges_today_pane_js, sizeof bridges_today_pane_js},
+    {"bridges/today/shim.js", bridges_today_shim_js, sizeof bridges_today_shim_js},
     {"dashboard/address.js", dashboard_address_js, sizeof dashboard_address_js},
     {"dashboard/api.js", dashboard_api_js, sizeof dashboard_api_js},
     {"dashboard/bridge-list.js", dashboard_bridge_list_js, sizeof dashboard_bridge_list_js},
-    {"dashboard/bridges/gbg/pane.js", dashboard_bridges_gbg_pane_js, sizeof dashboard_bridges_gbg_pane_js},
-    {"dashboard/bridges/index.js", dashboard_bridges_index_js, sizeof dashboard_bridges_index_js},
-    {"dashboard/bridges/onside/settings.js", dashboard_bridges_onside_settings_js, sizeof dashboard_bridges_onside_settings_js},
-    {"dashboard/bridges/onside/store.js", dashboard_bridges_onside_store_js, sizeof dashboard_bridges_onside_store_js},
-    {"dashboard/bridges/today/pane.js", dashboard_bridges_today_pane_js, sizeof dashboard_bridges_today_pane_js},
     {"dashboard/dashboard.css", dashboard_dashboard_css, sizeof dashboard_dashboard_css},
     {"dashboard/dashboard.js", dashboard_dashboard_js, sizeof dashboard_dashboard_js},
     {"dashboard/detail.js", dashboard_detail_js, sizeof dashboard_detail_js},
@@ -460,24 +499,17 @@ static const struct web_file files[] = {
     {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},
-    {"sheets/capture.js", sheets_capture_js, sizeof sheets_capture_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
     {"sheets/events.js", sheets_events_js, sizeof sheets_events_js},
-    {"sheets/form.js", sheets_form_js, sizeof sheets_form_js},
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
     {"sheets/front.js", sheets_front_js, sizeof sheets_front_js},
     {"sheets/language.js", sheets_language_js, sizeof sheets_language_js},
     {"sheets/leaving.js", sheets_leaving_js, sizeof sheets_leaving_js},
-    {"sheets/login.js", sheets_login_js, sizeof sheets_login_js},
-    {"sheets/outcome.js", sheets_outcome_js, sizeof sheets_outcome_js},
-    {"sheets/payment-methods.js", sheets_payment_methods_js, sizeof sheets_payment_methods_js},
-    {"sheets/payment.js", sheets_payment_js, sizeof sheets_payment_js},
+    {"sheets/notice.js", sheets_notice_js, sizeof sheets_notice_js},
     {"sheets/place.js", sheets_place_js, sizeof sheets_place_js},
-    {"sheets/price-change.js", sheets_price_change_js, sizeof sheets_price_change_js},
-    {"sheets/price-increase.js", sheets_price_increase_js, sizeof sheets_price_increase_js},
+    {"sheets/shown.js", sheets_shown_js, sizeof sheets_shown_js},
     {"sheets/style.js", sheets_style_js, sizeof sheets_style_js},
     {"sheets/swipe.js", sheets_swipe_js, sizeof sheets_swipe_js},
-    {"sheets/unavailable.js", sheets_unavailable_js, sizeof sheets_unavailable_js},
     {"sheets/window.js", sheets_window_js, sizeof sheets_window_js},
     {"sheets/words.js", sheets_words_js, sizeof sheets_words_js},
     {"sheets/words/ar.js", sheets_words_ar_js, sizeof sheets_words_ar_js},
@@ -498,11 +530,15 @@ static const struct web_file files[] = {
     {"shim/configuration.js", shim_configuration_js, sizeof shim_configuration_js},
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
+    {"shim/core.js", shim_core_js, sizeof shim_core_js},
     {"shim/frames.js", shim_frames_js, sizeof shim_frames_js},
     {"shim/goodbye.js", shim_goodbye_js, sizeof shim_goodbye_js},
     {"shim/length.js", shim_length_js, sizeof shim_length_js},
     {"shim/listening.js", shim_listening_js, sizeof shim_listening_js},
+    {"shim/load.js", shim_load_js, sizeof shim_load_js},
+    {"shim/parts.js", shim_parts_js, sizeof shim_parts_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
+    {"shim/scripts.js", shim_scripts_js, sizeof shim_scripts_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},
     {"shim/watching.js", shim_watching_js, sizeof shim_watching_js},

@@ -38,7 +38,7 @@ def bearer(server):
     return {"Authorization": f"Bearer {json.loads(text)['bearer']}"}
 
 
-@pytest.mark.parametrize("path", ["/", "/main.js", "/missing", "/__footbridge/api/v1/sessions", "/__footbridge/api/v1/openapi.json", "/enter", "/here"])
+@pytest.mark.parametrize("path", ["/", "/dashboard/main.js", "/missing", "/__footbridge/api/v1/sessions", "/__footbridge/api/v1/openapi.json", "/enter", "/here"])
 def test_every_response_of_the_dashboard_has_its_security_fields(server, path):
     for headers in ({}, bearer(server), {"Host": "evil.example"}, {"Origin": "http://evil.example"}):
         _, fields, _ = ask(server, path, **headers)
@@ -105,7 +105,7 @@ ATTEMPTS = """async (address) => {
   await framed;
   try { if (frame.contentDocument?.querySelector("footbridge-dashboard")) won.push("read a frame"); } catch {}
   try { frame.contentWindow.document; won.push("reached a frame"); } catch {}
-  for (const path of ["", "main.js", "__footbridge/api/v1/sessions", "here"]) {
+  for (const path of ["", "dashboard/main.js", "__footbridge/api/v1/sessions", "here"]) {
     for (const mode of ["cors", "same-origin"]) {
       try { won.push(`fetched ${path}: ${(await fetch(address + path, { mode, credentials: "include" })).status}`); } catch {}
     }
@@ -118,7 +118,7 @@ ATTEMPTS = """async (address) => {
     const answer = await fetch(address + "enter", { method: "POST", body: JSON.stringify({ code: "0" }) });
     won.push(`posted ${answer.status}`);
   } catch {}
-  try { await import(address + "main.js"); won.push("imported a script"); } catch {}
+  try { await import(address + "dashboard/main.js"); won.push("imported a script"); } catch {}
   const opened = window.open(address);
   // A window that another page has opened, and that has let go of it, counts as closed there.
   while (!opened.closed) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,5 +1,7 @@
 // The names of missing message handlers that a page has read: one of them may be misspelled.
 
+import { report, seeing } from "./base.js";
+
 /** How many names are reported. */
 const longestHandlerList = 20;
 

@@ -1,20 +1,16 @@
-// Takes the shim's observations. An error here never reaches the page.
+// Takes the shim's observations, once each bridge has said what it looks for. An error here never reaches the page.
+
+import { afterwards, seeing, shim } from "./base.js";
+import "./handlers.js";
 
 /** @type {(...observation: [kind: string, ...details: any[]]) => void} */
 const take = (kind, ...details) => {
   try {
     seeing[kind]?.(...details);
-    afterwards();
+    for (const each of afterwards) each();
   } catch {
     // The page has replaced something that this script needs.
   }
 };
 
-const shim = /** @type {any} */ (document)[Symbol.for("footbridge")];
-const earlier = shim?.watch(take) ?? [];
-send = ({ names, ...data }) => {
-  // Without prototypes, no `toJSON` of the page runs.
-  const list = names && Object.setPrototypeOf([...names], null);
-  shim?.tell("lint", { __proto__: null, ...data, names: list });
-};
-for (const [kind, ...details] of earlier) take(kind, ...details);
+for (const [kind, ...details] of shim?.watch(take) ?? []) take(kind, ...details);

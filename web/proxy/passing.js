@@ -1,5 +1,9 @@
 // A page that navigates to the address of the server behind Footbridge loses its host without notice. This script reports it.
 
+import { apply, defineProperty, filter, listen, pathOf, warn } from "../shim/builtins.js";
+import { request } from "../shim/connection.js";
+import { installs } from "../shim/webkit.js";
+
 const upstreamOrigins = filter(configuration.upstreams, (/** @type {string} */ origin) => origin !== location.origin);
 /** What was told already. */
 const toldAddresses = new Set();

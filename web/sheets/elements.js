@@ -1,17 +1,19 @@
-// Native sheets in the page. The server joins the files of this folder in alphabetical order into one strict function, which
+// Native sheets in the page. The server joins these files and those of the bridges' sheets into one strict function, which
 // the shim loads for the first sheet. The script builds everything node by node, so it also works in pages whose policy forbids
 // inline styles, inline scripts or HTML from strings.
+
+/** @typedef {import("../shim/sheets.js").SheetHost} SheetHost */
 
 const sheetHostKey = Symbol.for("footbridge");
 
 /** The shim's part of the sheets, which sends their answers to the host. */
-const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[sheetHostKey]);
+export const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[sheetHostKey]);
 
 /** The document that shows the sheets: the top document of the tab, if it is of this origin and has the shim. */
-const stage = findStage();
-const stageWindow = /** @type {Window & typeof globalThis} */ (stage.defaultView);
+export const stage = findStage();
+export const stageWindow = /** @type {Window & typeof globalThis} */ (stage.defaultView);
 /** The shim of that document, which takes the events. */
-const stageHost = /** @type {SheetHost} */ (/** @type {any} */ (stage)[sheetHostKey]);
+export const stageHost = /** @type {SheetHost} */ (/** @type {any} */ (stage)[sheetHostKey]);
 
 function findStage() {
   try {
@@ -29,7 +31,7 @@ function findStage() {
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const node = stage.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
@@ -40,7 +42,7 @@ function element(tag, attributes = {}, ...children) {
  * Makes a line drawing in a square of 24 by 24.
  * @param {string} path - the `d` of an SVG path
  */
-function glyph(path) {
+export function glyph(path) {
   const namespace = "http://www.w3.org/2000/svg";
   const drawing = stage.createElementNS(namespace, "svg");
   const line = stage.createElementNS(namespace, "path");
@@ -56,13 +58,13 @@ function glyph(path) {
  * @param {string} caption
  * @param {Node[]} rows
  */
-const group = (caption, rows) => element("fieldset", {}, element("legend", {}, caption), element("div", {}, ...rows));
+export const group = (caption, rows) => element("fieldset", {}, element("legend", {}, caption), element("div", {}, ...rows));
 
 /**
  * Makes rows of text, each with a label and a value.
  * @param {[string, string][]} rows
  */
-const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, value]) =>
+export const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, value]) =>
   element("div", { class: "row fact" }, element("dt", {}, label), element("dd", { dir: "auto" }, ...breakable(value)))));
 
 /**
@@ -77,7 +79,7 @@ const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) => (index
  * @param {{id: string, label: string, detail?: string, initials?: string}} choice
  * @param {boolean} checked
  */
-function choiceRow(name, { id, label, detail, initials }, checked) {
+export function choiceRow(name, { id, label, detail, initials }, checked) {
   const radio = element("input", { type: "radio", name, value: id, ...(checked && { checked: "" }) });
   const text = element("span", { class: "text" }, element("span", { class: "name" }, label));
   if (detail) text.append(" ", element("span", { class: "detail" }, detail));
@@ -91,7 +93,7 @@ function choiceRow(name, { id, label, detail, initials }, checked) {
  * @param {string} letters
  * @param {string} seed
  */
-function badge(letters, seed) {
+export function badge(letters, seed) {
   const hue = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   const tile = element("span", { class: "badge", "aria-hidden": "true" }, letters);
   tile.style.setProperty("--hue", String(hue));
@@ -99,26 +101,16 @@ function badge(letters, seed) {
 }
 
 /** @param {string} name */
-const initialsOf = (name) => name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
+export const initialsOf = (name) => name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
 
 /**
  * Makes an image without a meaning of its own, which goes away if it cannot be loaded.
  * @param {string} address
  */
-function imageAt(address) {
+export function imageAt(address) {
   const image = element("img", { alt: "", src: address });
   image.addEventListener("error", () => image.remove());
   return image;
-}
-
-/**
- * @param {{productIdentifier: string, iconUrl?: string}} product
- * @param {string} name - the product's name for people
- */
-function productIcon({ productIdentifier, iconUrl }, name) {
-  const tile = badge(initialsOf(name).slice(0, 1), productIdentifier);
-  if (iconUrl) tile.append(imageAt(iconUrl));
-  return tile;
 }
 
 /** The folder of this script, where the app's icon is. */
@@ -128,17 +120,5 @@ const sheetsFolder = /** @type {HTMLScriptElement | null} */ (document.currentSc
  * Makes a line that says which app shows the sheet.
  * @param {{name: string, icon?: string}} app
  */
-const appLine = ({ name, icon }) => element("p", { class: "app", dir: "auto" },
+export const appLine = ({ name, icon }) => element("p", { class: "app", dir: "auto" },
   ...(icon ? [imageAt(new URL(icon, sheetsFolder).href)] : []), name);
-
-/**
- * Makes a price in large type.
- * @param {Language} language
- * @param {JSPrice} price
- * @param {string} validity - the period, such as "per month"; empty for a purchase
- */
-function priceLine({ words, priceText }, price, validity) {
-  const line = element("p", { class: "price" }, price.value ? priceText(price) : words.free);
-  if (validity) line.append(" ", element("span", {}, validity));
-  return line;
-}

@@ -2,6 +2,11 @@
 // and passes them to this script; none reaches an element of the sheet. Default actions of the browser, such as the choice of a
 // row, still happen.
 
+import { stage, stageWindow } from "./elements.js";
+import { keepInFront } from "./front.js";
+import { buttonActions, shownSheet } from "./shown.js";
+import { hearPointer } from "./swipe.js";
+
 /** How far a key scrolls: a part of the visible height, or everything. */
 const scrollKeys = new Map(Object.entries({
   PageDown: 0.9, PageUp: -0.9, " ": 0.9, ArrowDown: 0.15, ArrowUp: -0.15, Home: -Infinity, End: Infinity,
@@ -13,7 +18,7 @@ const scrollKeys = new Map(Object.entries({
  * @param {EventTarget[]} path
  * @returns {boolean} whether the event belonged to the sheet
  */
-function hearEvent(event, path) {
+export function hearEvent(event, path) {
   if (!shownSheet) return false;
   const isKey = event.isTrusted && event instanceof stageWindow.KeyboardEvent;
   if (!isKey && !path.includes(shownSheet.host)) return false;
@@ -51,10 +56,10 @@ function pressButton(event) {
 function hearKey(event, origin) {
   if (!shownSheet) return;
   const { key } = event;
-  const { sheet, dialog } = shownSheet;
+  const { decline, dialog } = shownSheet;
   if (key === "Escape") {
     event.preventDefault();
-    answerSheet(sheet.id, false);
+    decline();
   } else if (key === "Tab") {
     keepFocus(event, dialog);
   } else {

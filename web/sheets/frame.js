@@ -1,6 +1,17 @@
 // What all sheets have in common: a modal dialog in a shadow root, at the bottom of narrow screens and in the middle of
 // wide ones. One sheet shows at a time; the next opens as soon as the previous one is answered.
 
+import { appLine, element, shimHost, stage, stageHost } from "./elements.js";
+import { hearEvent } from "./events.js";
+import { keepInFront, startWatching, stopWatching } from "./front.js";
+import { languageOf } from "./language.js";
+import { letLeave } from "./leaving.js";
+import { watchOverflow } from "./place.js";
+import { buttonActions, setShownSheet, sheetButton, shownSheet } from "./shown.js";
+import { sheetStyle } from "./style.js";
+
+/** @typedef {import("./shown.js").ShownSheet} ShownSheet */
+
 /**
  * The content of a sheet. The fields of its body become the `fields` of the answer.
  * @typedef {object} SheetParts
@@ -19,29 +30,21 @@
  *   body's; if it returns undefined, the sheet stays open
  * @property {() => void} [opened] - called when the sheet shows
  * @property {() => void} [closed] - called when the sheet has closed, for any reason
+ * @property {(shown: ShownSheet) => void} [approved] - called when the person has approved, after the sheet has closed
  */
 
+/** @typedef {import("../shim/sheets.js").SheetContent} SheetContent */
+
 /**
- * The sheet that the page shows.
- * @typedef {object} ShownSheet
- * @property {SheetContent} sheet
- * @property {HTMLDialogElement} dialog
- * @property {HTMLElement} card - the visible part
- * @property {HTMLElement} host - the element in the page's document
- * @property {() => void} [closed]
+ * The functions that draw sheets, by the sheets' kinds. Each bridge adds its own.
+ * @type {Record<string, (content: any, language: import("./language.js").Language, sheet: SheetContent) => SheetParts>}
  */
+export const sheetKinds = {};
 
 /** @type {SheetContent[]} */
 let waitingSheets = [];
-/** @type {ShownSheet | undefined} */
-let shownSheet;
 /** Answered sheets. A host may present them again after a reconnect, before it has read their answers. */
 const answeredSheets = new Set();
-/**
- * The actions of the buttons. Buttons have no listeners, because no event of a sheet reaches them.
- * @type {WeakMap<EventTarget, () => void>}
- */
-const buttonActions = new WeakMap();
 
 /**
  * Finds the function that draws a sheet. Sheets of declared bridges have other kinds; their content describes a form.
@@ -51,7 +54,7 @@ const buttonActions = new WeakMap();
 const screenOf = ({ kind, content }) => content.screen ?? kind;
 
 /** @param {SheetContent} sheet */
-function presentSheet(sheet) {
+export function presentSheet(sheet) {
   const known = answeredSheets.has(sheet.id) || shownSheet?.sheet.id === sheet.id;
   if (known || waitingSheets.some(({ id }) => id === sheet.id)) return keepInFront();
   if (!Object.hasOwn(sheetKinds, screenOf(sheet))) {
@@ -63,7 +66,7 @@ function presentSheet(sheet) {
 }
 
 /** @param {{id?: string}} sheet - all, without an id */
-function dismissSheet({ id }) {
+export function dismissSheet({ id }) {
   waitingSheets = id === undefined ? [] : waitingSheets.filter((sheet) => sheet.id !== id);
   if (id === undefined || shownSheet?.sheet.id === id) closeSheet();
 }
@@ -90,11 +93,12 @@ function showNextSheet() {
   dialog.addEventListener("close", () => dialog.open || answerSheet(sheet.id, false));
   root.adoptedStyleSheets = [sheetStyle()];
   root.append(dialog);
-  shownSheet = { sheet, dialog, card, host, closed: parts.closed };
+  const { approved, closed } = parts;
+  setShownSheet({ sheet, dialog, card, host, closed, approved, decline: () => answerSheet(sheet.id, false) });
   stage.documentElement.append(host);
   stageHost.hear = hearEvent;
   stageHost.listen();
-  startWatching();
+  startWatching(renewSheet);
   dialog.showModal();
   // The focus is not on a button: a key press for the page must not buy anything.
   dialog.focus();
@@ -132,17 +136,6 @@ function sheetCard({ id, app }, parts) {
 }
 
 /**
- * @param {string} label
- * @param {"primary" | "plain"} style
- * @param {() => void} [action] - what it does
- */
-function sheetButton(label, style, action) {
-  const button = element("button", { class: style }, label);
-  if (action) buttonActions.set(button, action);
-  return button;
-}
-
-/**
  * @param {string} id
  * @param {boolean} approved
  * @param {Record<string, unknown>} [fields]
@@ -151,7 +144,7 @@ function answerSheet(id, approved, fields = {}) {
   if (shownSheet?.sheet.id !== id || answeredSheets.has(id)) return;
   const shown = shownSheet;
   closeSheet();
-  if (approved) expectOutcome(shown);
+  if (approved) shown.approved?.(shown);
   shimHost.answer(id, approved, Object.keys(fields).length ? fields : undefined);
 }
 
@@ -160,7 +153,7 @@ function closeSheet() {
   if (!shownSheet) return;
   const { sheet, dialog, card, host, closed } = shownSheet;
   answeredSheets.add(sheet.id);
-  shownSheet = undefined;
+  setShownSheet(undefined);
   stageHost.hear = undefined;
   stopWatching();
   // This returns the focus to the page.
@@ -170,3 +163,25 @@ function closeSheet() {
   letLeave(dialog, card);
   showNextSheet();
 }
+
+/** Makes a removed sheet again, because it may have lost its listeners. */
+export function renewSheet() {
+  const sheet = withdrawSheet();
+  if (sheet) waitingSheets.unshift(sheet);
+  showNextSheet();
+}
+
+/** Removes the sheet without an answer. */
+function withdrawSheet() {
+  if (!shownSheet) return;
+  const { sheet, host, closed } = shownSheet;
+  setShownSheet(undefined);
+  stageHost.hear = undefined;
+  stopWatching();
+  host.remove();
+  closed?.();
+  return sheet;
+}
+
+// A frame that leaves removes its sheet.
+if (stage !== document) addEventListener("pagehide", withdrawSheet);

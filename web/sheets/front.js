@@ -1,39 +1,24 @@
 // A native sheet stays above the page, whatever the page does. In a browser, the page may open a dialog, a popover or a
 // full-screen element above the sheet, or remove the sheet's element when it renders again.
 
+import { stage, stageWindow } from "./elements.js";
+import { placeSheet } from "./place.js";
+import { shownSheet } from "./shown.js";
+
+/** Makes a removed sheet again. */
+let renew = () => {};
+
 /** Puts the sheet in front again, if something of the page covers it. */
-function keepInFront() {
+export function keepInFront() {
   if (!shownSheet) return;
   const { host, dialog } = shownSheet;
   // A document that is being rewritten has no element until that is done.
-  if (!host.isConnected) return stage.documentElement && renewSheet();
+  if (!host.isConnected) return stage.documentElement && renew();
   if (stage.activeElement === host) return;
   // The dialog gets the focus, unless another modal dialog is open above it.
   dialog.focus();
   if (stage.activeElement !== host) raiseSheet();
 }
-
-/** Makes a removed sheet again, because it may have lost its listeners. */
-function renewSheet() {
-  const sheet = withdrawSheet();
-  if (sheet) waitingSheets.unshift(sheet);
-  showNextSheet();
-}
-
-/** Removes the sheet without an answer. */
-function withdrawSheet() {
-  if (!shownSheet) return;
-  const { sheet, host, closed } = shownSheet;
-  shownSheet = undefined;
-  stageHost.hear = undefined;
-  stopWatching();
-  host.remove();
-  closed?.();
-  return sheet;
-}
-
-// A frame that leaves removes its sheet.
-if (stage !== document) addEventListener("pagehide", withdrawSheet);
 
 /** Puts the sheet on top of the browser's top layer. Keeps what the person has filled in. */
 function raiseSheet() {
@@ -78,8 +63,12 @@ function freeSheet() {
 
 const changes = new MutationObserver(freeSheet);
 
-/** Watches for changes that would cover or block the sheet, until `stopWatching` is called. */
-function startWatching() {
+/**
+ * Watches for changes that would cover or block the sheet, until `stopWatching` is called.
+ * @param {() => void} renewSheet - makes a removed sheet again
+ */
+export function startWatching(renewSheet) {
+  renew = renewSheet;
   freeSheet();
   changes.observe(stage.documentElement, { attributes: true });
   removals.observe(stage, { childList: true });
@@ -92,7 +81,7 @@ function startWatching() {
   stageWindow.visualViewport?.addEventListener("scroll", placeSheet);
 }
 
-function stopWatching() {
+export function stopWatching() {
   removals.disconnect();
   changes.disconnect();
   if (isPageInert) stage.documentElement.inert = true;

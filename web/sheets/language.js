@@ -1,8 +1,10 @@
+import { sheetWords } from "./words.js";
+
 /**
  * @param {string} text - with names in braces
  * @param {Record<string, string>} values - the values for these names
  */
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 /** @typedef {ReturnType<typeof languageOf>} Language */
 
@@ -10,7 +12,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[na
  * Returns the words of a sheet, and the formats of prices, periods and countries. Falls back to English words.
  * @param {string} [locale] - such as `de_CH`; the default is the browser's
  */
-function languageOf(locale = navigator.language) {
+export function languageOf(locale = navigator.language) {
   const wanted = canonicalLocale(locale.replace(/_/g, "-"));
   const { language } = wanted;
   const isKnown = Object.hasOwn(sheetWords, language);

@@ -1,9 +1,12 @@
+import { element, stage } from "./elements.js";
+import { sheetStyle } from "./style.js";
+
 /**
  * Shows how an answered card slides away. This is only a picture: neither the page nor a test finds it, and it takes no clicks.
  * @param {HTMLElement} screen - where the card was
  * @param {HTMLElement} card
  */
-function letLeave(screen, card) {
+export function letLeave(screen, card) {
   // A large photo moves slowly.
   if (card.classList.contains("camera")) return;
   const picture = element("div", {
@@ -18,7 +21,7 @@ function letLeave(screen, card) {
  * Puts a picture above the page.
  * @param {HTMLElement} picture
  */
-function pictureLayer(picture) {
+export function pictureLayer(picture) {
   const layer = element("footbridge-layer");
   const root = layer.attachShadow({ mode: "closed" });
   root.adoptedStyleSheets = [sheetStyle()];
@@ -31,5 +34,5 @@ function pictureLayer(picture) {
  * Removes the picture when its animation in the style sheet ends. A timer would be the page's, and its tests may have stopped it.
  * @param {HTMLElement} picture
  */
-const whenAtRest = (picture) =>
+export const whenAtRest = (picture) =>
   Promise.allSettled(picture.getAnimations({ subtree: true }).map(({ finished }) => finished));

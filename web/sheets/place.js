@@ -1,7 +1,10 @@
 // The place of the sheet. A page that is wider than its window, or zoomed, moves fixed elements. So the script lays the sheet
 // out in the visible part of the page, and keeps its size independent of the zoom.
 
-function placeSheet() {
+import { stage, stageWindow } from "./elements.js";
+import { shownSheet } from "./shown.js";
+
+export function placeSheet() {
   if (!shownSheet || !stageWindow.visualViewport) return;
   const { scale, offsetLeft, offsetTop, width, height } = stageWindow.visualViewport;
   const { style } = shownSheet.dialog;
@@ -18,7 +21,7 @@ function placeSheet() {
  * Lets the keyboard reach content that does not fit, and shows that there is more.
  * @param {HTMLElement} content
  */
-function watchOverflow(content) {
+export function watchOverflow(content) {
   new stageWindow.ResizeObserver(() => {
     if (content.scrollHeight > content.clientHeight + 1) content.tabIndex = 0;
     else content.removeAttribute("tabindex");

@@ -1,8 +1,10 @@
+import { stageWindow } from "./elements.js";
+
 /** @type {CSSStyleSheet | undefined} */
 let builtStyle;
 
 /** Returns the style sheet of all sheets. It is constructed, because policies that forbid `<style>` do not forbid this. */
-function sheetStyle() {
+export function sheetStyle() {
   if (!builtStyle) {
     builtStyle = new stageWindow.CSSStyleSheet();
     builtStyle.replaceSync(sheetStyleText);

@@ -1,14 +1,17 @@
 // On a touch screen, a person dismisses a sheet at the bottom by pulling it down.
 
+import { stageWindow } from "./elements.js";
+import { shownSheet } from "./shown.js";
+
 /** How far a person must pull it, in pixels. */
 const swipeLength = 90;
 /** @type {{from: number, id: number} | undefined} */
 let swipe;
 
 /** @param {PointerEvent} event */
-function hearPointer(event) {
+export function hearPointer(event) {
   if (!shownSheet) return;
-  const { sheet, card, dialog } = shownSheet;
+  const { card, decline, dialog } = shownSheet;
   const way = swipe?.id === event.pointerId ? Math.max(0, event.clientY - swipe.from) : 0;
   switch (event.type) {
     case "pointerdown": {
@@ -22,7 +25,7 @@ function hearPointer(event) {
       break;
     case "pointerup":
       swipe = undefined;
-      if (way > swipeLength) answerSheet(sheet.id, false);
+      if (way > swipeLength) decline();
       else card.style.translate = "";
   }
 }

@@ -1,16 +1,12 @@
-/** @type {Record<string, (content: any, language: Language, sheet: SheetContent) => SheetParts>} */
-const sheetKinds = {
-  capture: captureSheet,
-  form: formSheet,
-  login: loginSheet,
-  payment: paymentSheet,
-  paymentMethods: paymentMethodsSheet,
-  priceChange: priceChangeSheet,
-  priceIncrease: priceIncreaseSheet,
-  unavailable: unavailableSheet,
-};
+// The script of the sheets begins with this file: the shim calls what it sets.
+
+// The texts come first, so that all code is together: the script is a fiftieth smaller in gzip.
+import "./words.js";
+import { shimHost } from "./elements.js";
+import { dismissSheet, presentSheet } from "./frame.js";
+import { showElsewhere } from "./notice.js";
+import "../bridges/sheets.js";
 
 shimHost.present = presentSheet;
 shimHost.dismiss = dismissSheet;
-shimHost.note = noteTransactions;
 shimHost.withhold = showElsewhere;

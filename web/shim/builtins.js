@@ -1,42 +1,42 @@
 // The built-ins of the page's realm that the shim uses, saved before the page can replace them. The server joins the
-// files of this folder in alphabetical order into one strict function.
+// shim's files, each after those that it imports, into one strict function.
 
-const { isArray } = Array;
-const { now } = Date;
-const { parse, stringify } = JSON;
-const { min, random } = Math;
-const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPrototypeOf } = Object;
-const { apply, deleteProperty, isExtensible, ownKeys } = Reflect;
-const { warn } = console;
+export const { isArray } = Array;
+export const { now } = Date;
+export const { parse, stringify } = JSON;
+export const { min, random } = Math;
+export const { assign, create, defineProperty, getPrototypeOf, hasOwn, is, keys, setPrototypeOf } = Object;
+export const { apply, deleteProperty, isExtensible, ownKeys } = Reflect;
+export const { warn } = console;
 
-const NativeBlob = Blob;
-const NativeCustomEvent = CustomEvent;
-const NativeDate = Date;
-const NativeError = Error;
-const NativeMap = Map;
-const NativePromise = Promise;
-const NativeTypeError = TypeError;
-const NativeWebSocket = WebSocket;
-const cloneStructured = structuredClone;
-const startFetch = fetch;
-const startTimer = setTimeout;
-const stopTimer = clearTimeout;
-const reportUncaught = reportError;
+export const NativeBlob = Blob;
+export const NativeCustomEvent = CustomEvent;
+export const NativeDate = Date;
+export const NativeError = Error;
+export const NativeMap = Map;
+export const NativePromise = Promise;
+export const NativeTypeError = TypeError;
+export const NativeWebSocket = WebSocket;
+export const cloneStructured = structuredClone;
+export const startFetch = fetch;
+export const startTimer = setTimeout;
+export const stopTimer = clearTimeout;
+export const reportUncaught = reportError;
 
 /** @type {(method: Function) => (self: unknown, ...rest: any[]) => any} */
-const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-const filter = uncurry(Array.prototype.filter);
-const mapDelete = uncurry(Map.prototype.delete);
-const mapForEach = uncurry(Map.prototype.forEach);
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const shift = uncurry(Array.prototype.shift);
-const then = uncurry(Promise.prototype.then);
-const classOf = uncurry(Object.prototype.toString);
-const timeOf = uncurry(Date.prototype.getTime);
-const pathOf = uncurry(Event.prototype.composedPath);
-const stopEvent = uncurry(Event.prototype.stopImmediatePropagation);
-const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
-const listen = uncurry(EventTarget.prototype.addEventListener);
-const sendText = uncurry(NativeWebSocket.prototype.send);
-const closeSocket = uncurry(NativeWebSocket.prototype.close);
+export const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+export const filter = uncurry(Array.prototype.filter);
+export const mapDelete = uncurry(Map.prototype.delete);
+export const mapForEach = uncurry(Map.prototype.forEach);
+export const mapGet = uncurry(Map.prototype.get);
+export const mapSet = uncurry(Map.prototype.set);
+export const shift = uncurry(Array.prototype.shift);
+export const then = uncurry(Promise.prototype.then);
+export const classOf = uncurry(Object.prototype.toString);
+export const timeOf = uncurry(Date.prototype.getTime);
+export const pathOf = uncurry(Event.prototype.composedPath);
+export const stopEvent = uncurry(Event.prototype.stopImmediatePropagation);
+export const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
+export const listen = uncurry(EventTarget.prototype.addEventListener);
+export const sendText = uncurry(NativeWebSocket.prototype.send);
+export const closeSocket = uncurry(NativeWebSocket.prototype.close);

@@ -8,12 +8,12 @@
  */
 
 /** The shim's own `<script>`. It has the server's origin, the document's ticket and the nonce of the document's policy. */
-const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+export const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 
 /** The address of the server's own routes, with a slash at the end. */
-const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
+export const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
 
-const isTopFrame = configuration.isApp || window === window.top;
+export const isTopFrame = configuration.isApp || window === window.top;
 
 /**
  * Returns the foreign origins of the pages around this document. Such a page controls what people see and click on.
@@ -30,7 +30,7 @@ function findForeignAncestors() {
   }
 }
 
-const foreignAncestors = findForeignAncestors();
+export const foreignAncestors = findForeignAncestors();
 
 /** Whether the document has an opaque origin: a sandboxed frame, or one with a `data:` address. */
-const isOpaque = window.origin === "null";
+export const isOpaque = window.origin === "null";

@@ -1,6 +1,15 @@
 // The page's end of the connection. Calls outlive a WebSocket: the shim sends those without an answer again on the next
 // one, and each takes effect exactly once.
 
+import {
+  listen, mapDelete, mapForEach, mapGet, mapSet, min, NativeMap, NativeWebSocket, now, parse, random, sendText, shift,
+  startTimer, stopTimer, stringify, warn,
+} from "./builtins.js";
+import { foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
+import { lengthProblem } from "./length.js";
+import { whenPageListens } from "./listening.js";
+import { hooks, listeners, sheetHost } from "./parts.js";
+
 /**
  * @typedef {{action: string, data?: any, status?: string, error?: {code: string, message: string}}} Payload
  * @typedef {{correlationId: string, type: string, sequence?: number, payload: Payload}} Message
@@ -10,8 +19,6 @@
 const longestDelay = 2000;
 /** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
-/** The code with which the shim closes a socket as the browser keeps the page in its back/forward cache. */
-const pageIsKept = 4002;
 /** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
 const keptAnswers = 32;
 
@@ -19,13 +26,10 @@ const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
 
 /** Identifies the page and its document to the host. Tells whether it is in a frame, which not every request shows. */
-const identity =
+export const identity =
   `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}${isTopFrame ? "" : "&frame=1"}`;
 
 const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
-
-/** @type {Record<string, (data: any, message: Message) => void>} */
-const listeners = create(null);
 
 /**
  * Calls by their correlation ids, in the order in which they were made, and other messages that wait for a connection.
@@ -34,7 +38,7 @@ const listeners = create(null);
  * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, goodbye?: number,
  *   settle?: (payload: Payload) => void}>}
  */
-const unanswered = new NativeMap();
+export const unanswered = new NativeMap();
 
 /**
  * The answers to calls that were sent again: the host may answer such a call twice.
@@ -42,34 +46,15 @@ const unanswered = new NativeMap();
  */
 let repeated = new NativeMap();
 
-/**
- * Finds out what the greeting to the host needs. The shim calls it when there is a connection, so the page's own scripts
- * run first.
- * @type {(() => Promise<unknown>) | undefined}
- */
-let beforeGreeting;
-
-/**
- * Runs after each greeting, before the shim sends possibly lost messages again.
- * @type {(() => void) | undefined}
- */
-let whenGreeted;
-
-/**
- * Takes messages of the bridge whose messages the page makes itself, if there is one.
- * @type {((message: Message) => void) | undefined}
- */
-let deliverToPage;
-
 /** Actions whose answers are for the shim, not for the page. */
-const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
+export const ownActions = new RegExp(`^(footbridge|${configuration.bridges.join("|")})\\.`);
 
 /** @type {string[]} */
-let answers = [];
+export let answers = [];
 /** @type {WebSocket | undefined} */
-let socket;
+export let socket;
 /** @type {WebSocket | undefined} */
-let openSocket;
+export let openSocket;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retryTimer;
 let failures = 0;
@@ -80,9 +65,9 @@ let received = 0;
 /** The host's launch at the last greeting. */
 let knownLaunch = "";
 /** The correlation id of the last greeting. */
-let lastHello = "";
+export let lastHello = "";
 /** Whether the app has ended, and the page with it. */
-let hasAppEnded = false;
+export let hasAppEnded = false;
 
 /**
  * Returns a message as text. Its objects have no prototypes, because a `toJSON` of the page on one would run here.
@@ -90,7 +75,7 @@ let hasAppEnded = false;
  * @param {"request" | "response"} type
  * @param {Payload} payload - values in its data come from `encode`, or are not objects
  */
-function messageText(correlationId, type, { data, ...payload }) {
+export function messageText(correlationId, type, { data, ...payload }) {
   return stringify({
     __proto__: null, version: "1.0", correlationId, type, timestamp: now(),
     payload: { __proto__: null, ...payload, data: { __proto__: null, ...data } },
@@ -102,13 +87,13 @@ function messageText(correlationId, type, { data, ...payload }) {
  * id with this beginning. The shim counts its own requests separately, because their order depends on the connection.
  * @param {string} action
  */
-const nextId = (action) =>
+export const nextId = (action) =>
   action.startsWith("footbridge.") ? `footbridge-shim-${++shimRequests}` : `footbridge-${++requests}`;
 
 /** @param {string} text */
-function transmit(text) {
+export function transmit(text) {
   if (openSocket) sendText(openSocket, text);
-  else if (isLeaving) sendGoodbye();
+  else if (hooks.leave) hooks.leave();
   // The first call does not wait for the timer.
   else if (!failures) connect();
 }
@@ -119,7 +104,7 @@ function transmit(text) {
  * @param {object} data
  * @param {(payload: Payload) => void} settle - takes the answer
  */
-function request(action, data, settle) {
+export function request(action, data, settle) {
   const correlationId = nextId(action);
   const text = messageText(correlationId, "request", { action, data });
   const isImage = action === "footbridge.sheet.answer";
@@ -137,7 +122,7 @@ function request(action, data, settle) {
  * @param {Message} message - a request of the host
  * @param {object} data
  */
-function answer({ correlationId, payload: { action } }, data) {
+export function answer({ correlationId, payload: { action } }, data) {
   const text = messageText(correlationId, "response", { action, status: "success", data });
   answers[answers.length] = text;
   if (answers.length > keptAnswers) shift(answers);
@@ -145,7 +130,7 @@ function answer({ correlationId, payload: { action } }, data) {
 }
 
 /** @param {string} text - one message */
-function receive(text) {
+export function receive(text) {
   /** @type {Message} */
   const message = parse(text);
   const { correlationId, payload, sequence = 0, type } = message;
@@ -161,11 +146,11 @@ function receive(text) {
     if (answered === text) return;
     if (answered !== undefined) mapSet(repeated, correlationId, text);
     if (call) message.correlationId = call.pagesId;
-    deliverToPage?.(message);
+    hooks.deliver?.(message);
   } else if (sequence > received) {
     received = sequence;
     if (isOwn) listeners[payload.action]?.({ ...payload.data }, message);
-    else whenPageListens(() => deliverToPage?.(message));
+    else whenPageListens(() => hooks.deliver?.(message));
   }
 }
 
@@ -195,20 +180,20 @@ function greet() {
   });
   lastHello = hello;
   listen(socket, "close", () => mapDelete(unanswered, hello));
-  whenGreeted?.();
+  hooks.hello?.();
   for (let index = 0; index < answers.length; index++) transmit(answers[index]);
   for (let index = 0; index < pending.length; index++) transmit(pending[index]);
 }
 
 /** Connects now, unless there is a connection or an attempt. The host accepts no connection from an opaque origin. */
-function connect() {
-  if (socket || isOpaque || isLeaving) return;
+export function connect() {
+  if (socket || isOpaque || hooks.leave) return;
   stopTimer(retryTimer);
   try {
     const opening = socket = new NativeWebSocket(socketAddress, "footbridge.v1");
     listen(opening, "open", async () => {
-      await beforeGreeting?.();
-      if (socket !== opening || isLeaving) return;
+      await hooks.before?.();
+      if (socket !== opening || hooks.leave) return;
       openSocket = opening;
       greet();
     });
@@ -237,4 +222,14 @@ function connect() {
 function retry() {
   const delay = min(50 * 2 ** failures++, longestDelay);
   retryTimer = startTimer(connect, delay * (0.5 + random() / 2));
+}
+
+/**
+ * Stops using the socket, as the page leaves. If the page returns, it gets another one.
+ * @returns the socket, which may still be connecting
+ */
+export function releaseSocket() {
+  const released = socket;
+  openSocket = socket = undefined;
+  return released;
 }

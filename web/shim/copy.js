@@ -1,3 +1,8 @@
+import {
+  classOf, cloneStructured, getPrototypeOf, hasOwn, is, isArray, keys, mapDelete, mapGet, mapSet, NativeDate,
+  NativeError, NativeMap, setPrototypeOf, timeOf,
+} from "./builtins.js";
+
 /**
  * Marks a value that JSON has no form for, in both directions of `window.webkit`: an object with a member of this name,
  * which is the kind of its `value`. "number": `NaN`, `Infinity`, `-Infinity` or `-0` as text. "date": milliseconds, null
@@ -48,7 +53,7 @@ function readable(value, seen = new NativeMap()) {
  * @returns {any}
  * @throws for a function, symbol, proxy or node anywhere in it
  */
-function encode(value, marks = false) {
+export function encode(value, marks = false) {
   const seen = new NativeMap();
   let count = 0;
 
@@ -95,7 +100,7 @@ function encode(value, marks = false) {
  * @param {object[]} [containers] - the objects and arrays so far
  * @returns {any}
  */
-function decode(value, containers = []) {
+export function decode(value, containers = []) {
   if (typeof value !== "object" || value === null) return value;
   const kind = hasOwn(value, mark) && value[mark];
   if (kind) value = value.value;

@@ -2,8 +2,12 @@
 // frame. Here, only the document around them can give them the shim. Browsers load a frame in a later task than the one
 // that makes it, so an observer is in time. It is too late for a sandboxed frame, which has its own process.
 
+import { apply, warn } from "./builtins.js";
+import { ownFolder, ownScript } from "./configuration.js";
+import { trusted } from "./trusted.js";
+
 /** Tells the server that a frame of its own pages requests the shim. */
-const frameKey = ownScript?.getAttribute("data-footbridge-frame");
+export const frameKey = ownScript?.getAttribute("data-footbridge-frame");
 
 /** Matches what comes before the first element that can contain a script. */
 const beforeScripts =
@@ -121,7 +125,7 @@ function furnishSrcdoc() {
   }));
 }
 
-function watchFrames() {
+export function watchFrames() {
   if (!frameKey) return;
   furnishSrcdoc();
   new MutationObserver(furnishFrames).observe(document, {

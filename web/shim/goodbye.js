@@ -3,36 +3,40 @@
 // (`keepalive` in the Fetch standard). The host knows the calls by their correlation ids: a call that the socket has sent, too,
 // takes effect exactly once.
 
+import { closeSocket, mapDelete, mapForEach, NativeBlob, startFetch, then, warn } from "./builtins.js";
+import { isOpaque, ownFolder } from "./configuration.js";
+import { answers, connect, hasAppEnded, identity, lastHello, openSocket, releaseSocket, unanswered } from "./connection.js";
+import { hooks } from "./parts.js";
+
+/** The code with which the shim closes a socket as the browser keeps the page in its back/forward cache. */
+const pageIsKept = 4002;
+
 /** How many bytes a browser allows in such requests of one page. */
 const goodbyeBytes = 65_536;
 
 /** How often the page has left. It may return from the back/forward cache. */
 let goodbyes = 0;
-let isLeaving = false;
 /** The number of requests so far, and before the page left this time. The host orders the requests by them. */
 let goodbyeParts = 0;
 let firstGoodbyePart = 0;
 let goodbyeRoom = 0;
 
 /** @param {PageTransitionEvent} event - ignored if the page has made it itself */
-function leave({ isTrusted, persisted }) {
-  if (!isTrusted || isOpaque || hasAppEnded || isLeaving) return;
-  isLeaving = true;
+export function leave({ isTrusted, persisted }) {
+  if (!isTrusted || isOpaque || hasAppEnded || hooks.leave) return;
+  hooks.leave = sendGoodbye;
   goodbyes++;
   firstGoodbyePart = goodbyeParts;
   const wasOpen = openSocket !== undefined;
   // From now on the shim sends every message at once in its own request: there may be no later moment.
-  openSocket = undefined;
-  const leavingSocket = socket;
+  const leavingSocket = releaseSocket();
   mapDelete(unanswered, lastHello);
   // Messages that the socket has probably sent must not take the room of what the page still has to send.
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
   // A browser does not keep a page with an open socket to go back to.
-  if (!persisted || !leavingSocket) return;
-  socket = undefined;
-  closeSocket(leavingSocket, pageIsKept);
+  if (persisted && leavingSocket) closeSocket(leavingSocket, pageIsKept);
 }
 
 /**
@@ -78,10 +82,9 @@ function sendGoodbye(isCarried = false) {
   });
 }
 
-/** Runs when the page returns from the back/forward cache. Its socket belongs to the visit that has ended. */
-function comeBack() {
-  if (!isLeaving) return;
-  isLeaving = false;
-  if (socket) closeSocket(socket);
-  else connect();
+/** Runs when the page returns from the back/forward cache. */
+export function comeBack() {
+  if (!hooks.leave) return;
+  hooks.leave = undefined;
+  connect();
 }

@@ -1,6 +1,8 @@
 // The maximum size of a message. The host closes the connection of a page that sends a longer one. Because calls outlive a
 // connection, the shim would send it again and again.
 
+import { NativeBlob, warn } from "./builtins.js";
+
 /**
  * Warns in the console about a message that is too long.
  * @param {string} name - the function or handler that the page has called
@@ -8,7 +10,7 @@
  * @param {number} limit - the maximum size in bytes
  * @returns {string | undefined} what is wrong; undefined if the shim can send the message
  */
-function lengthProblem(name, text, limit) {
+export function lengthProblem(name, text, limit) {
   // One unit of a string takes at most three bytes.
   if (text.length * 3 <= limit) return;
   const count = text.length > limit ? text.length : new NativeBlob([text]).size;

@@ -1,12 +1,15 @@
 // Messages to a page wait until the page can receive them. On a device, native code is never that early, but a local server
 // often is.
 
+import { shift } from "./builtins.js";
+import { hooks } from "./parts.js";
+
 /**
  * Makes a queue. It runs the given functions in order: at once, or as soon as it is called and `isOpen` returns true.
  * @param {() => unknown} isOpen
  * @returns {(call?: () => void) => void}
  */
-function queue(isOpen) {
+export function queue(isOpen) {
   /** @type {(() => void)[]} */
   const waiting = [];
   return (call) => {
@@ -15,9 +18,8 @@ function queue(isOpen) {
   };
 }
 
-let isPageListening = false;
-/** Tells whether the page has assigned a callback. A bridge whose pages assign callbacks sets it. */
-let hasCallback = () => false;
+/** @type {boolean | undefined} */
+let isPageListening;
 
 /** Runs a function at once, or after the document's own scripts if they have not assigned a callback yet. */
-const whenPageListens = queue(() => isPageListening ||= document.readyState === "complete" || hasCallback());
+export const whenPageListens = queue(() => isPageListening ||= document.readyState === "complete" || hooks.isOpen?.());

@@ -1,5 +1,13 @@
 // Native sheets. A separate script draws them; the shim loads it for the first sheet. The two talk through `sheetHost`.
 
+import { assign, listen, pathOf, stopEvent, warn } from "./builtins.js";
+import { request } from "./connection.js";
+import { encode } from "./copy.js";
+import { queue } from "./listening.js";
+import { loadScript } from "./load.js";
+import { listeners, sheetHost } from "./parts.js";
+import { watch } from "./watching.js";
+
 /**
  * @typedef {{id: string, kind: string, content: any, locale?: string, waitsFor?: string, app?: {name: string, icon?: string}}} SheetContent
  * @typedef {object} SheetHost
@@ -16,8 +24,7 @@
  *   whether nobody else must get the event
  */
 
-/** @type {SheetHost} */
-const sheetHost = {
+assign(sheetHost, /** @type {SheetHost} */ ({
   answer(id, approved, fields) {
     request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, ({ status }) => {
       // If the shim cannot send an approval, it declines. Otherwise the sheet would stay open for ever.
@@ -25,16 +32,13 @@ const sheetHost = {
     });
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
-  watch(take) {
-    observe = take;
-    return observations;
-  },
+  watch,
   // The shim's listeners run before the page's, because the shim runs before the page's scripts. An existing listener keeps
   // its place.
   listen() {
     for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
   },
-};
+}));
 
 const sheetEvents = ("click focusin focusout input keydown keypress keyup mousedown mousemove mouseup "
   + "pointerdown pointermove pointerup touchend touchmove touchstart wheel").split(" ");
@@ -60,21 +64,6 @@ let whenSheetsLoad;
 function passToSheets(action, data) {
   if (!whenSheetsLoad) loadSheets();
   whenSheetsLoad?.(() => sheetHost[action]?.(data));
-}
-
-/**
- * Loads another script of ours.
- * @param {string} name
- */
-function loadScript(name) {
-  const script = document.createElement("script");
-  script.src = trusted(ownFolder + name, "createScriptURL");
-  script.nonce = ownScript?.nonce;
-  // A page of another server loads both scripts in the same way, as its policy and ours require.
-  script.crossOrigin = ownScript?.crossOrigin ?? null;
-  (document.head ?? document.documentElement).append(script);
-  script.remove();
-  return script;
 }
 
 function loadSheets() {

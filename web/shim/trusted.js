@@ -6,7 +6,7 @@ let trustedPolicy;
  * @param {string} text
  * @param {"createHTML" | "createScriptURL"} [kind]
  */
-function trusted(text, kind = "createHTML") {
+export function trusted(text, kind = "createHTML") {
   const same = (/** @type {string} */ text) => text;
   trustedPolicy ??= /** @type {any} */ (window).trustedTypes?.createPolicy("footbridge", {
     createHTML: same, createScriptURL: same,

@@ -1,5 +1,7 @@
-// What the linter sees of a page. A separate script judges it (`web/lint/`, `web/bridges/lint/`). The shim loads that script for the first observation, and
+// What the linter sees of a page. A separate script judges it (`web/lint/`, and `lint/` of each bridge). The shim loads that script for the first observation, and
 // keeps what comes before.
+
+import { loadScript } from "./load.js";
 
 /** @type {[kind: string, ...details: any[]][]} */
 const observations = [];
@@ -9,8 +11,18 @@ const observations = [];
  * @param {[kind: string, ...details: any[]]} observation
  * @returns {void}
  */
-let observe = (...observation) => {
+export let observe = (...observation) => {
   if (!observations.length) loadScript("lint.js");
   // The script may never come.
   if (observations.length < 99) observations[observations.length] = observation;
+};
+
+/**
+ * Gives all observations from now on to the linter's script.
+ * @param {typeof observe} take
+ * @returns the earlier observations
+ */
+export const watch = (take) => {
+  observe = take;
+  return observations;
 };

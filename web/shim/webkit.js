@@ -1,5 +1,16 @@
 // `window.webkit.messageHandlers`, as WebKit shows it to a page.
 
+import {
+  create, defineProperty, deleteProperty, filter, isExtensible, mapGet, mapSet, NativeError, NativeMap, NativePromise,
+  NativeTypeError, ownKeys, shift, startTimer, warn,
+} from "./builtins.js";
+import { isOpaque } from "./configuration.js";
+import { request } from "./connection.js";
+import { decode, encode } from "./copy.js";
+import { watchFrames } from "./frames.js";
+import { hooks } from "./parts.js";
+import { observe } from "./watching.js";
+
 /** @type {(this: unknown) => never} */
 const forbidConstruction = () => {
   throw new NativeTypeError("Illegal constructor");
@@ -15,20 +26,8 @@ class UserMessageHandler { constructor() { forbidConstruction(); } }
 const resolving = [];
 
 /**
- * Sends a message that the page has made itself: an envelope, or an attempt at one.
- * @type {((value: unknown) => void) | undefined}
- */
-let postEnvelope;
-
-/**
- * Runs when the page reads `messageHandlers`.
- * @type {(() => void) | undefined}
- */
-let whenUsed;
-
-/**
  * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
- * @param {ChannelConfiguration} channel
+ * @param {import("./configuration.js").ChannelConfiguration} channel
  * @param {unknown} message
  */
 function postToNative({ name, action = "", envelope, reply }, message) {
@@ -43,7 +42,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
         return;
       }
     }
-    if (envelope) postEnvelope?.(value);
+    if (envelope) hooks.post?.(value);
     // Such a document counts as a frame of another origin, which gets this answer from the host.
     if (envelope || isOpaque) {
       if (!resolving.length) startTimer(() => { while (resolving.length) shift(resolving)(); });
@@ -63,8 +62,8 @@ function postToNative({ name, action = "", envelope, reply }, message) {
   });
 }
 
-const handlers = create(UserMessageHandlersNamespace.prototype);
-const names = create(null);
+export const handlers = create(UserMessageHandlersNamespace.prototype);
+export const names = create(null);
 /**
  * What each handler does with a message.
  * @type {Map<object, (message: unknown) => Promise<unknown>>}
@@ -76,7 +75,7 @@ const posts = new NativeMap();
  * @param {string} name
  * @param {(message: any) => Promise<unknown>} post
  */
-function addHandler(name, post) {
+export function addHandler(name, post) {
   const value = names[name] = create(UserMessageHandler.prototype);
   mapSet(posts, value, post);
   defineProperty(handlers, name, { value, enumerable: true, configurable: true });
@@ -98,7 +97,7 @@ function installWebKit() {
   const { messageHandlers: accessor, postMessage } = Object.getOwnPropertyDescriptors({
     get messageHandlers() {
       if (this !== webkit) throw new NativeTypeError("Can only use WebKitNamespace.messageHandlers on instances of WebKitNamespace");
-      whenUsed?.();
+      hooks.used?.();
       return messageHandlers;
     },
     /** @param {unknown} message */
@@ -123,7 +122,7 @@ function installWebKit() {
 }
 
 /**
- * Installs the bridges in the document, in order: `window.webkit`, and what each bridge needs before or after it.
+ * Install the bridges in the document, in order: `window.webkit`, and what each bridge needs before or after it.
  * @type {(() => void)[]}
  */
-const installs = [installWebKit];
+export const installs = [installWebKit];

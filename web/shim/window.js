@@ -1,5 +1,15 @@
 // Installs everything, once per document.
 
+import { defineProperty, hasOwn, listen, startTimer, warn } from "./builtins.js";
+import { ownScript } from "./configuration.js";
+import { connect } from "./connection.js";
+import { frameKey } from "./frames.js";
+import { comeBack, leave } from "./goodbye.js";
+import { whenPageListens } from "./listening.js";
+import { sheetHost } from "./parts.js";
+import { observe } from "./watching.js";
+import { installs } from "./webkit.js";
+
 const documentKey = Symbol.for("footbridge");
 
 if (!hasOwn(document, documentKey)) {

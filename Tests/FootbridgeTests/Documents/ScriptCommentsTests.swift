@@ -36,7 +36,8 @@ import Testing
   @Test(arguments: ["shim", "bridges", "sheets", "lint"])
   func `no literal in the page's scripts contains a comment`(folder: String) {
     var quotes = 0
-    for line in String(decoding: ShimScript.source(of: folder), as: UTF8.self).split(separator: "\n") {
+    let paths = EmbeddedFile.all.keys.filter { $0.hasPrefix("\(folder)/") && $0.hasSuffix(".js") }.sorted()
+    for line in String(decoding: ModuleOrder(of: paths).source, as: UTF8.self).split(separator: "\n") {
       let text = line.trimmingPrefix { $0 == " " }
       let isComment = ["//", "/**", "* ", "*/"].contains { text.hasPrefix($0) }
       #expect(!isComment || quotes.isMultiple(of: 2), "\(line) is in a template literal")

@@ -1,6 +1,6 @@
 // The panes, in the order of their tabs. The name is part of the address; the key is pressed after `g`. To add one, see pane.js.
 
-import { FIRST_PANES, LATER_PANES } from "../bridges/index.js";
+import { FIRST_PANES, LATER_PANES } from "../../bridges/panes.js";
 import { BridgesPane } from "./bridges.js";
 import { LintPane } from "./lint.js";
 import { PagesPane } from "./pages.js";

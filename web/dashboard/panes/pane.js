@@ -12,7 +12,7 @@
 //       }
 //       customElements.define("store-pane", StorePane);
 //
-//  2. Add a line to index.js, with its name in addresses and its key after `g`; for a pane of one bridge, to ../bridges/index.js.
+//  2. Add a line to index.js, with its name in addresses and its key after `g`; for a pane of one bridge, to ../../bridges/panes.js.
 //  3. Add a line to web/embedded.c.
 //
 // The pane is made when its tab is first opened, for one session. `load` runs then, and again when an entry of its `kinds` has come, at most

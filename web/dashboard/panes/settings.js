@@ -1,7 +1,7 @@
 // The settings of a session: who answers sheets, and what each bridge lets people set.
 
 import { h, labelled } from "../elements.js";
-import { SETTINGS } from "../bridges/index.js";
+import { SETTINGS } from "../../bridges/panes.js";
 import { choice } from "./fields.js";
 import { Pane } from "./pane.js";
 import { part } from "./parts.js";
@@ -14,7 +14,7 @@ export class SettingsPane extends Pane {
   static title = "Settings";
   static kinds = ["store", "control"];
 
-  /** @type {import("../bridges/index.js").Settings[]} */
+  /** @type {import("../../bridges/panes.js").Settings[]} */
   #bridges = SETTINGS.map((Settings) => new Settings(this));
 
   /** @returns {Promise<HTMLElement>} */

@@ -1,4 +1,5 @@
-sheetWords.ar = {
+/** @type {import("./en.js").SheetWords} */
+export const arWords = {
   cancel: "إلغاء",
   done: "تم",
   ok: "موافق",

@@ -1,4 +1,5 @@
-sheetWords.de = {
+/** @type {import("./en.js").SheetWords} */
+export const deWords = {
   cancel: "Abbrechen",
   done: "Fertig",
   ok: "OK",

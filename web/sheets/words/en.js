@@ -1,4 +1,4 @@
-const englishWords = {
+export const enWords = {
   cancel: "Cancel",
   done: "Done",
   ok: "OK",
@@ -80,4 +80,7 @@ const englishWords = {
   elsewhereText: "This page waits for a sheet that is open there.",
 };
 
-sheetWords.en = englishWords;
+/**
+ * The texts of sheets in one language. Names in braces are placeholders.
+ * @typedef {typeof enWords} SheetWords
+ */

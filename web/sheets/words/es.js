@@ -1,4 +1,5 @@
-sheetWords.es = {
+/** @type {import("./en.js").SheetWords} */
+export const esWords = {
   cancel: "Cancelar",
   done: "Listo",
   ok: "OK",

@@ -1,4 +1,5 @@
-sheetWords.fr = {
+/** @type {import("./en.js").SheetWords} */
+export const frWords = {
   cancel: "Annuler",
   done: "Terminé",
   ok: "OK",

@@ -1,4 +1,5 @@
-sheetWords.he = {
+/** @type {import("./en.js").SheetWords} */
+export const heWords = {
   cancel: "ביטול",
   done: "סיום",
   ok: "אישור",

@@ -1,4 +1,5 @@
-sheetWords.it = {
+/** @type {import("./en.js").SheetWords} */
+export const itWords = {
   cancel: "Annulla",
   done: "Fine",
   ok: "OK",

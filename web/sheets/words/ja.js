@@ -1,4 +1,5 @@
-sheetWords.ja = {
+/** @type {import("./en.js").SheetWords} */
+export const jaWords = {
   cancel: "キャンセル",
   done: "完了",
   ok: "OK",

@@ -1,4 +1,5 @@
-sheetWords.ko = {
+/** @type {import("./en.js").SheetWords} */
+export const koWords = {
   cancel: "취소",
   done: "완료",
   ok: "확인",

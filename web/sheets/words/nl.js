@@ -1,4 +1,5 @@
-sheetWords.nl = {
+/** @type {import("./en.js").SheetWords} */
+export const nlWords = {
   cancel: "Annuleer",
   done: "Gereed",
   ok: "OK",

@@ -1,4 +1,5 @@
-sheetWords.pl = {
+/** @type {import("./en.js").SheetWords} */
+export const plWords = {
   cancel: "Anuluj",
   done: "Gotowe",
   ok: "OK",

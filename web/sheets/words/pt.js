@@ -1,4 +1,5 @@
-sheetWords.pt = {
+/** @type {import("./en.js").SheetWords} */
+export const ptWords = {
   cancel: "Cancelar",
   done: "OK",
   ok: "OK",

@@ -1,4 +1,5 @@
-sheetWords.tr = {
+/** @type {import("./en.js").SheetWords} */
+export const trWords = {
   cancel: "Vazgeç",
   done: "Bitti",
   ok: "Tamam",

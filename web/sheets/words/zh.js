@@ -1,4 +1,5 @@
-sheetWords.zh = {
+/** @type {import("./en.js").SheetWords} */
+export const zhWords = {
   cancel: "取消",
   done: "完成",
   ok: "好",

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import datetime
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .connection import SessionConnection
 from .journal import rfc3339
-
-if TYPE_CHECKING:
-    from .session import CoreSession
 
 
 class Clock:
     """The clock of one session. It shows the server's time until a test stops or sets it."""
 
-    def __init__(self, session: CoreSession):
+    def __init__(self, session: SessionConnection):
         self._session = session
         self._pages: list[Any] = []
 

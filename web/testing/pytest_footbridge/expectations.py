@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import Any, Callable, TypeVar
 
+from .connection import SessionConnection
 from .control import ControlError
 from .journal import ExpectationError
-from .sheets import Sheet
-
-if TYPE_CHECKING:
-    from .session import CoreSession
+from .sheets import Sheet, open_sheets
 
 Found = TypeVar("Found")
 
@@ -18,7 +16,7 @@ Found = TypeVar("Found")
 class ExpectedSheet:
     """A sheet that is open or will open. Each method waits until it is open."""
 
-    def __init__(self, session: CoreSession, description: str, kind: str, content: dict[str, Any]):
+    def __init__(self, session: SessionConnection, description: str, kind: str, content: dict[str, Any]):
         self._session = session
         self._description = description
         self._opening = {"kind": "sheetOpened", "action": kind, **({"data": {"content": content}} if content else {})}
@@ -28,7 +26,7 @@ class ExpectedSheet:
         __tracebackhide__ = True
 
         def find(opened: Sheet) -> Sheet | None:
-            return next((sheet for sheet in self._session.sheets() if sheet.id == opened.id), None)
+            return next((sheet for sheet in open_sheets(self._session) if sheet.id == opened.id), None)
 
         return self._until(find, timeout)
 
@@ -65,7 +63,7 @@ class ExpectedSheet:
         parts = [f"No {self._description} was open within {timeout:g} ms."]
         if answered:
             parts.append(f"It was opened before and is answered: {', '.join(answered)}.")
-        sheets = self._session.sheets()
+        sheets = open_sheets(self._session)
         if sheets:
             parts.append(f"Open sheets: {', '.join(map(str, sheets))}.")
         return "\n".join([*parts, *str(error).splitlines()[1:]])

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .connection import SessionConnection
 from .control import segment
-
-if TYPE_CHECKING:
-    from .session import CoreSession
 
 
 class CorePage:
     """A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it."""
 
-    def __init__(self, session: CoreSession, members: dict[str, Any]):
+    def __init__(self, session: SessionConnection, members: dict[str, Any]):
         self.id: str = members["id"]
         self.url: str | None = members["url"]
         self.listening: bool = members["listening"]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .connection import SessionConnection
 from .control import segment
 from .journal import compact
-
-if TYPE_CHECKING:
-    from .session import CoreSession
 
 
 class When:
     """Calls whose outcome a test decides. Each method adds a rule."""
 
-    def __init__(self, session: CoreSession, on: str, where: dict[str, Any], times: Any):
+    def __init__(self, session: SessionConnection, on: str, where: dict[str, Any], times: Any):
         self._session = session
         self._rule = {"on": on, "where": where, "times": times}
 
@@ -79,7 +77,7 @@ class When:
 class Rule:
     """A rule of a session."""
 
-    def __init__(self, session: CoreSession, id: str):
+    def __init__(self, session: SessionConnection, id: str):
         self.id = id
         self.session = session
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import time
-from typing import TYPE_CHECKING, Any, Callable, Sequence, TypeVar
+from typing import Any, Callable, Sequence, TypeVar
 
 from .clock import Clock
+from .connection import SessionConnection, SessionServer
 from .control import ControlError, segment
 from .expectations import ExpectedSheet
-from .journal import Entry, ExpectationError, compact, finding_text, lines, misses_text
+from .journal import Entry, ExpectationError, compact, finding_text, lines
 from .pages import CorePage
 from .rules import When, rule_text
-from .sheets import Sheet
+from .sheets import Sheet, open_sheets
 from .verification import Calls, Events, Occurrences, in_order
-
-if TYPE_CHECKING:
-    from .server import Server
 
 Found = TypeVar("Found")
 
@@ -30,31 +27,22 @@ UNREGISTER = """async () => {
 }"""
 
 
-class CoreSession:
+class CoreSession(SessionConnection):
     """A session without the parts of its bridges. Each bridge's part is a subclass of this class; `Session` combines them all."""
 
     #: The class of pages.
     page_type: type[CorePage] = CorePage
 
-    #: How often Playwright's handlers get a turn while the test waits here, in milliseconds.
-    TURN = 200
-    #: How long one request waits at most, in milliseconds. The server allows two minutes.
-    LONGEST_TURN = 60_000
-
-    def __init__(self, server: Server, created: dict[str, Any]):
-        self.server = server
-        self.timeout = server.timeout
+    def __init__(self, server: SessionServer, created: dict[str, Any]):
+        super().__init__(server, created["id"])
         self.strict = server.strict
         self.expects_lint = False
-        self.id: str = created["id"]
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
-        self.numbers = itertools.count(1)
         self.sites: list[str] = created.get("sites", [])
         self.url = self.sites[0] if self.sites else server.url
         self._proxy: dict[str, str] | None = created.get("proxy")
         self._cookie: dict[str, Any] = created["cookie"]
-        self._contexts: list[Any] = []
         self._others: list[Any] = []
         self._is_over = False
 
@@ -94,11 +82,7 @@ class CoreSession:
 
     def sheets(self) -> list[Sheet]:
         """The open sheets, oldest first."""
-        return [Sheet(self, members) for members in self.get("/sheets")["sheets"]]
-
-    def describe_sheet(self, kind: str, content: dict[str, Any]) -> str:
-        """Describes a sheet for people. Bridges add details of their sheets."""
-        return kind
+        return open_sheets(self)
 
     # Pages
 
@@ -133,30 +117,6 @@ class CoreSession:
         return sorted(scopes)
 
     # Waiting
-
-    def wait_for(self, *, after: int = 0, timeout: float | None = None, **until: Any) -> Entry:
-        """Waits for an entry of the journal with the members of `until` (`kind`, `action`, `data` and others), and returns it.
-
-        Members that `data` leaves out do not matter. `after` is a cursor: entries up to it do not count. Without it, entries since the
-        start of the session count.
-        """
-        __tracebackhide__ = True
-        timeout = self.timeout if timeout is None else timeout
-        deadline = time.monotonic() + timeout / 1000
-        while True:
-            left = max(0.0, deadline - time.monotonic()) * 1000
-            turn = min(left, self.TURN if self._contexts else self.LONGEST_TURN)
-            body = {"after": after, "until": until, "timeout": round(turn)}
-            try:
-                return self.post("/journal/wait", body)["entry"]
-            except ControlError as error:
-                if error.status != 408:
-                    raise
-                if turn >= left:
-                    misses = error.problem.get("nearestMisses", [])
-                    text = f"No entry of the journal matched {compact(until)} within {timeout:g} ms.\n{misses_text(misses, after)}"
-                    raise ExpectationError(text, misses) from None
-            self._give_playwright_a_turn()
 
     def wait_until_found(self, find: Callable[[Entry], Found | None], *, timeout: float | None = None, **until: Any) -> Found:
         """Waits for an entry of the journal for which `find` returns something, and returns that."""
@@ -200,16 +160,8 @@ class CoreSession:
     def in_order(self, calls: Sequence[Occurrences | str], *, timeout: float | None = None) -> list[Entry]:
         """Waits until these calls or events have come in this order, and returns their entries. Others may come in between."""
         __tracebackhide__ = True
-        return in_order(self, calls, timeout)
-
-    def _give_playwright_a_turn(self) -> None:
-        # Playwright's synchronous API runs the test's handlers, such as routes, only inside its own calls. Without a turn, a page that waits
-        # for such a handler would never do what the test waits for here.
-        for context in list(self._contexts):
-            try:
-                context.cookies([])
-            except Exception:
-                self._contexts.remove(context)
+        found = [self.calls(each) if isinstance(each, str) else each for each in calls]
+        return in_order(found, self.timeout if timeout is None else timeout)
 
     # Outcomes
 
@@ -361,29 +313,3 @@ class CoreSession:
                 return None
             raise
         return f"{url}#/sessions/{self.id}?row={max(1, self.get('')['cursor'])}"
-
-    # The control API, for everything without its own method; paths are relative to the session's
-
-    def get(self, path: str, **query: Any) -> Any:
-        """`GET` of the control API."""
-        return self.server.control.get(self._path(path), **query)
-
-    def post(self, path: str, body: Any = None) -> Any:
-        """`POST` of the control API."""
-        __tracebackhide__ = True
-        return self.server.control.post(self._path(path), body)
-
-    def patch(self, path: str, body: Any) -> Any:
-        """`PATCH` of the control API."""
-        return self.server.control.patch(self._path(path), body)
-
-    def put(self, path: str, body: Any) -> Any:
-        """`PUT` of the control API."""
-        return self.server.control.put(self._path(path), body)
-
-    def delete(self, path: str) -> Any:
-        """`DELETE` of the control API."""
-        return self.server.control.delete(self._path(path))
-
-    def _path(self, path: str) -> str:
-        return f"/sessions/{segment(self.id)}{path}"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .connection import SessionConnection
 from .control import segment
-
-if TYPE_CHECKING:
-    from .session import CoreSession
 
 
 class Sheet:
     """An open sheet. `kind` is its kind, such as `login`; `content` is what it shows."""
 
-    def __init__(self, session: CoreSession, members: dict[str, Any]):
+    def __init__(self, session: SessionConnection, members: dict[str, Any]):
         self.id: str = members["id"]
         self.kind: str = members["kind"]
         self.content: dict[str, Any] = members["content"]
@@ -35,3 +33,8 @@ class Sheet:
 
     def _answer(self, answer: dict[str, Any]) -> None:
         self._session.post(f"/sheets/{segment(self.id)}/answer", answer)
+
+
+def open_sheets(session: SessionConnection) -> list[Sheet]:
+    """Returns the open sheets, oldest first."""
+    return [Sheet(session, members) for members in session.get("/sheets")["sheets"]]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import Any, Sequence
 
+from .connection import SessionConnection
 from .journal import Entry, ExpectationError, compact, line, misses_text
-
-if TYPE_CHECKING:
-    from .session import CoreSession
 
 
 class Occurrences:
@@ -17,7 +15,7 @@ class Occurrences:
     #: The verb for error messages.
     VERB = "found"
 
-    def __init__(self, session: CoreSession, until: dict[str, Any], after: int):
+    def __init__(self, session: SessionConnection, until: dict[str, Any], after: int):
         self._session = session
         self._after = after
         self._until = until
@@ -85,7 +83,7 @@ class Calls(Occurrences):
 
     VERB = "called"
 
-    def __init__(self, session: CoreSession, action: str | dict[str, Any], data: dict[str, Any], after: int):
+    def __init__(self, session: SessionConnection, action: str | dict[str, Any], data: dict[str, Any], after: int):
         super().__init__(session, {"kind": "request", "action": action, **({"data": data} if data else {})}, after)
 
     def __str__(self) -> str:
@@ -99,7 +97,7 @@ class Events(Occurrences):
 
     VERB = "tracked"
 
-    def __init__(self, session: CoreSession, name: str | dict[str, Any], parameters: dict[str, Any], accepted: bool, after: int):
+    def __init__(self, session: SessionConnection, name: str | dict[str, Any], parameters: dict[str, Any], accepted: bool, after: int):
         data: dict[str, Any] = {"name": name, "accepted": accepted, **({"parameters": parameters} if parameters else {})}
         super().__init__(session, {"kind": "event", "data": data}, after)
 
@@ -110,11 +108,9 @@ class Events(Occurrences):
         return f"the event {name}{with_parameters}" + ("" if data["accepted"] else ", dropped by native,")
 
 
-def in_order(session: CoreSession, calls: Sequence[Occurrences | str], timeout: float | None) -> list[Entry]:
-    """Waits until these calls have come in this order, and returns their entries."""
+def in_order(wanted: Sequence[Occurrences], timeout: float) -> list[Entry]:
+    """Waits until these calls have come in this order, at most `timeout` milliseconds, and returns their entries."""
     __tracebackhide__ = True
-    wanted: list[Occurrences] = [session.calls(each) if isinstance(each, str) else each for each in calls]
-    timeout = session.timeout if timeout is None else timeout
     deadline = time.monotonic() + timeout / 1000
     found: list[Entry] = []
     for call in wanted:

@@ -2,7 +2,7 @@ public import BridgeRuntime
 
 /// A native screen that waits for an answer: login, payment, payment methods, price change, capture.
 ///
-/// A ``SheetPresenter`` shows it. In the server, the page draws it with the scripts in `web/sheets`: one file for each ``kind``.
+/// A ``SheetPresenter`` shows it. In the server, the page draws it with the scripts in `web/sheets` and those of the bridges: one file for each ``kind``.
 public struct Sheet: Sendable, Identifiable, Hashable {
   /// Identifies the sheet in its session.
   public let id: String

@@ -84,11 +84,18 @@ final class DashboardRoutes {
       await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin, passesOn: true)
     default:
       guard exchange.allows([.get, .head]) else { return }
-      guard let file = EmbeddedFile.all["dashboard" + (path == "/" ? "/index.html" : path)] else {
+      guard let file = Self.file(at: path) else {
         return exchange.respondText(.notFound, "The dashboard has nothing at \(path).")
       }
       await exchange.serve(file, isConditional: false)
     }
+  }
+
+  /// A file of the dashboard, or of a bridge's pane.
+  private static func file(at path: String) -> EmbeddedFile? {
+    if path == "/" { return EmbeddedFile.all["dashboard/index.html"] }
+    return ["/dashboard/", "/bridges/"].contains(where: path.hasPrefix)
+      ? EmbeddedFile.all[String(path.dropFirst())] : nil
   }
 
   /// Whether a host name reaches this port without DNS, which an attacker could rebind.

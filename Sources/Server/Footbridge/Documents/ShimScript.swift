@@ -28,7 +28,7 @@ enum ShimScript {
     var members = JSONValue.object(configuration).jsonText
     if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
-    let body = body(Set(parts.flatMap { $0.part.files }), watchesPassing: !upstreams.isEmpty)
+    let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
     return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
   }
 
@@ -50,14 +50,12 @@ enum ShimScript {
   }
 
   /// The sheets. The shim loads them when it shows the first one.
-  static let sheets = script("sheets.js", body: compact(source(of: "sheets")))
+  static let sheets = script("sheets.js", body: joined(["sheets/window.js"]))
 
   /// The linter's script with the parts of these bridges. The shim loads it when there is something to check.
   static func lint(_ bridges: BridgeTable) -> EmbeddedFile {
-    let last = "lint/watch.js"
-    let own = paths(in: "lint").filter { $0 != last }
-    let parts = bridges.definitions.flatMap { $0.shim($0.shimVariant, .ios).lintFiles }.map { "bridges/lint/\($0)" }
-    return script("lint.js", body: compact(joined(own + parts + [last])))
+    let parts = bridges.definitions.flatMap { $0.shim($0.shimVariant, .ios).lintFiles }
+    return script("lint.js", body: joined(parts.map { "bridges/\($0)" } + ["lint/watch.js"]))
   }
 
   /// The script that handles the service workers of the page's origin. The shim loads it when the host says so.
@@ -67,7 +65,7 @@ enum ShimScript {
   static let lastWorker = compact(file("workers/last.js"))
 
   /// The script that records the messages of a page in the real app.
-  static let recorder = EmbeddedFile(path: "recorder.js", bytes: source(of: "recorder"), isCompressed: true)
+  static let recorder = EmbeddedFile(path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
 
   /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
@@ -96,25 +94,15 @@ enum ShimScript {
   /// The path of the shim.
   static let path = "/__footbridge/shim.js"
 
-  /// The files of a folder, joined in alphabetical order.
-  static func source(of folder: String) -> [UInt8] { joined(paths(in: folder)) }
-
   private static func file(_ path: String) -> [UInt8] { EmbeddedFile.all[path]?.bytes ?? [] }
 
-  private static func paths(in folder: String) -> [String] {
-    EmbeddedFile.all.keys.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".js") }.sorted()
-  }
+  /// These files and all that they import, as one compact script.
+  private static func joined(_ roots: [String]) -> [UInt8] { compact(ModuleOrder(of: roots).source) }
 
-  private static func joined(_ paths: [String]) -> [UInt8] {
-    Array(paths.compactMap { EmbeddedFile.all[$0]?.bytes }.joined(separator: [UInt8(ascii: "\n")]))
-  }
-
-  /// The shim with these files of bridges, in alphabetical order. The file that installs everything comes last.
-  private static func body(_ bridges: Set<String>, watchesPassing: Bool) -> [UInt8] {
-    let last = "shim/window.js"
-    let own = paths(in: "shim").filter { $0 != last }
+  /// The shim with these files of bridges. The file that installs everything comes last.
+  private static func body(_ bridges: [String], watchesPassing: Bool) -> [UInt8] {
     let passing = watchesPassing ? ["proxy/passing.js"] : []
-    return compact(joined(own + bridges.sorted().map { "bridges/\($0)" } + passing + [last]))
+    return joined(["shim/core.js"] + bridges.map { "bridges/\($0)" } + passing + ["shim/window.js"])
   }
 
   /// The script without comments and needless spaces.

@@ -213,9 +213,9 @@ public struct ShimPart: Sendable {
   public var configuration: [String: JSONValue]
   /// JavaScript that runs in each document before its own scripts: the body of a function with the parameter `footbridge`.
   public var script: String?
-  /// The files of `web/bridges/` that are part of the shim while the bridge is switched on. Bridges can share a file.
+  /// The files of `web/bridges/` that are part of the shim while the bridge is switched on, with all that they import. Bridges can share a file.
   package var files: [String] = []
-  /// The files of `web/bridges/lint/` that are part of the linter's script while the bridge is switched on.
+  /// The files of `web/bridges/` that are part of the linter's script while the bridge is switched on, with all that they import.
   package var lintFiles: [String] = []
 
   /// Creates a part.

@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 
-/// An observation of the linter's script in a page (`web/lint/`, `web/bridges/lint/`). A page can send forged ones, so the length of the texts is limited.
+/// An observation of the linter's script in a page (`web/lint/`, and `lint/` of each bridge in `web/bridges/`). A page can send forged ones, so the length of the texts is limited.
 public struct LintObservation: Sendable, Hashable {
   /// The kind of the observation, such as `unheard`.
   public let kind: String

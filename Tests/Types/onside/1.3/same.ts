@@ -1,6 +1,6 @@
 // Each type of our file and of the contract is assignable to the other, and both files say the same about `window.onside`.
 import type * as theirs from "./contract/onside";
-import type * as ours from "../../../../web/types/1.3/onside";
+import type * as ours from "../../../../web/bridges/onside/types/1.3/onside";
 
 type Same<Ours, Theirs> = [Ours, Theirs] extends [Theirs, Ours] ? true : false;
 type Holds<Claim extends true> = Claim;

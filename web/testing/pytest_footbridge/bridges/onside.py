@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
+from ..connection import SessionServer
 from ..control import segment
 from ..expectations import ExpectedSheet
 from ..journal import Entry, rfc3339
 from ..rules import When
 from ..session import CoreSession
 
-if TYPE_CHECKING:
-    from ..server import Server
-
 
 class OnsideSession(CoreSession):
     """Onside's part of a session. `store` is the store of the session."""
 
-    def __init__(self, server: Server, created: dict[str, Any]):
+    def __init__(self, server: SessionServer, created: dict[str, Any]):
         super().__init__(server, created)
         self.store = Store(self)
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..connection import SessionServer
 from ..session import CoreSession
-
-if TYPE_CHECKING:
-    from ..server import Server
 
 
 class TodaySession(CoreSession):
     """Today's part of a session. `token` is the token of the session."""
 
-    def __init__(self, server: Server, created: dict[str, Any]):
+    def __init__(self, server: SessionServer, created: dict[str, Any]):
         super().__init__(server, created)
         self.token = Token(self)
 

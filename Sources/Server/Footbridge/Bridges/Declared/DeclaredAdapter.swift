@@ -11,7 +11,7 @@ struct DeclaredAdapter: Sendable {
   /// The developer's own adapter, as a list of one script; empty for none.
   private(set) var scripts: [DeclaredScript] = []
 
-  private static let folder = "bridges/presets/"
+  private static let folder = "bridges/declared/presets/"
 
   /// The names of Footbridge's adapters.
   static let presets = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder) }
@@ -52,7 +52,7 @@ struct DeclaredAdapter: Sendable {
   /// The files of `web/bridges/` that the shim needs for the adapter.
   var files: [String] {
     if preset == nil, scripts.isEmpty { return [] }
-    return ["native.js", "navigations.js"] + (preset.map { ["presets/\($0).js"] } ?? [])
+    return ["declared/adapters.js"] + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }
 
   /// The adapter's members in the shim's configuration. It includes replies that need no host, for calls that must be answered at once.

@@ -68,7 +68,7 @@ struct DeclaredDefinition: ScriptServingBridge {
     if let launch = launch.json { members["launch"] = launch }
     members.merge(adapter.members(ahead: configuration.answers)) { $1 }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
-    part.files = ["declared.js", "scripts.js"] + adapter.files
+    part.files = ["declared/shim.js"] + adapter.files
     return part
   }
 

@@ -36,7 +36,7 @@ public struct GBGDefinition: BridgeDefinition {
     var part = ShimPart(
       channels: [ShimPart.Channel(BridgeWebViewConfigurator.channel, action: nil, reply: false)],
       configuration: ["gbg": .object(members)])
-    part.files = ["gbg.js"] + (bootstrap == nil ? [] : ["scripts.js"])
+    part.files = ["gbg/shim.js"] + (bootstrap == nil ? [] : ["gbg/bootstrap.js"])
     return part
   }
 

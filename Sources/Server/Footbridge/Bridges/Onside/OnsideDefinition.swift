@@ -141,8 +141,8 @@ public struct OnsideDefinition: BridgeDefinition {
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     var part = ShimPart(configuration: ["onsideContract": .string(variant)])
-    part.files = ["onside.js"]
-    part.lintFiles = ["onside-callbacks.js", "onside-rejections.js"]
+    part.files = ["onside/shim.js"]
+    part.lintFiles = ["onside/lint/callbacks.js", "onside/lint/rejections.js"]
     return part
   }
 

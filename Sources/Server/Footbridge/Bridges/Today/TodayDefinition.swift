@@ -46,8 +46,8 @@ public struct TodayDefinition: BridgeDefinition {
   /// Its part of the shim.
   public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
     var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
-    part.files = ["today.js"]
-    part.lintFiles = ["today-tokens.js"]
+    part.files = ["today/shim.js"]
+    part.lintFiles = ["today/lint/tokens.js"]
     return part
   }
 

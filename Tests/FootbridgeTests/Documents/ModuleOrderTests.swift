@@ -1,0 +1,125 @@
+import BridgeRuntime
+import Testing
+
+@testable import Footbridge
+@testable import Sessions
+
+@Suite struct ModuleOrderTests {
+  private func files(_ texts: [String: String]) -> [String: EmbeddedFile] {
+    Dictionary(
+      uniqueKeysWithValues: texts.map { ($0, EmbeddedFile(path: $0, bytes: Array($1.utf8))) })
+  }
+
+  @Test func `a file comes after those that it imports, and each comes once`() {
+    let order = ModuleOrder(
+      of: ["shim/a.js", "shim/b.js"],
+      in: files([
+        "shim/a.js": "import { c } from \"../core/c.js\";\nimport \"./b.js\";\nexport const a = c;\n",
+        "shim/b.js": "import {\n  c,\n} from \"../core/c.js\";\nexport function b() { return c; }\n",
+        "core/c.js": "export let c = 1;\n",
+      ]))
+    #expect(order.paths == ["core/c.js", "shim/b.js", "shim/a.js"])
+    let source = String(decoding: order.source, as: UTF8.self)
+    #expect(source.split(separator: "\n") == ["let c = 1;", "function b() { return c; }", "const a = c;"])
+    #expect(order.circles.isEmpty && order.missing.isEmpty)
+  }
+
+  @Test func `files that import each other are named`() {
+    let order = ModuleOrder(
+      of: ["a.js"],
+      in: files([
+        "a.js": "import { b } from \"./b.js\";\n", "b.js": "import \"./c.js\";\n", "c.js": "import \"./b.js\";\n",
+      ]))
+    #expect(order.circles == [["b.js", "c.js", "b.js"]])
+  }
+
+  @Test func `an import of a file that does not exist is named`() {
+    let order = ModuleOrder(of: ["x/a.js"], in: files(["x/a.js": "import \"../y/b.js\";\n"]))
+    #expect(order.missing == ["x/a.js -> y/b.js"])
+  }
+
+  /// Every script of ours that has modules.
+  private var modules: [String] { EmbeddedFile.all.keys.filter { $0.hasSuffix(".js") }.sorted() }
+
+  @Test func `no files of web import each other in a circle`() {
+    let order = ModuleOrder(of: modules)
+    #expect(order.circles == [])
+    #expect(order.missing == [])
+  }
+
+  /// The files of each joined script that no bridge chooses.
+  private static let roots = [
+    ["shim/core.js", "shim/window.js", "shim/scripts.js"], ["sheets/window.js"], ["lint/watch.js"],
+  ]
+
+  @Test(arguments: zip(["shim/", "sheets/", "lint/"], roots))
+  func `every file of a script is imported`(folder: String, roots: [String]) {
+    let used = ModuleOrder(of: roots).paths.filter { $0.hasPrefix(folder) }
+    #expect(used.sorted() == modules.filter { $0.hasPrefix(folder) })
+  }
+
+  /// The files that one joined script can have.
+  private var scripts: [[String]] {
+    let bridges = modules.filter { $0.hasPrefix("bridges/") }
+    let shim = bridges.filter {
+      !["/lint/", "/sheets/", "pane"].contains(where: $0.contains) && $0 != "bridges/sheets.js"
+    }
+    return [
+      ["shim/core.js"] + shim + ["proxy/passing.js", "shim/window.js"], ["sheets/window.js"],
+      bridges.filter { $0.contains("/lint/") } + ["lint/watch.js"],
+    ].map { ModuleOrder(of: $0).paths }
+  }
+
+  @Test func `no two files of a script give the same name to things`() throws {
+    let declaration = #/(?:export )?(?:async )?(?:(?:function|class) (\w+)|(?:const|let) (?:(\w+)|[\[{](.*)[\]}] =))/#
+    for paths in scripts {
+      var owners: [String: String] = [:]
+      for path in paths {
+        let code = String(decoding: EmbeddedFile.all[path]?.bytes ?? [], as: UTF8.self)
+        for line in code.split(separator: "\n") {
+          guard let match = line.prefixMatch(of: declaration) else { continue }
+          let list = (match.3 ?? "").split(separator: ",").map { $0.split(separator: ":").last ?? "" }
+          for name in [match.1, match.2].compactMap(\.self) + list {
+            let name = name.filter { $0 != " " }
+            #expect(owners[name] == nil, "\(path) and \(owners[name] ?? "") have \(name)")
+            owners[name] = path
+          }
+        }
+      }
+      #expect(!owners.isEmpty)
+    }
+  }
+
+  @Test func `imports and exports are written as the server reads them`() {
+    for path in scripts.joined() {
+      for line in String(decoding: EmbeddedFile.all[path]?.bytes ?? [], as: UTF8.self).split(separator: "\n") {
+        if line.hasPrefix("import ") {
+          #expect(line.wholeMatch(of: #/import ("[^"]+";|\{( [\w, ]+ \} from "[^"]+";)?)/#) != nil, "\(path): \(line)")
+        } else if line.hasPrefix("export ") {
+          #expect(
+            line.prefixMatch(of: #/export ((async )?function|class|const|let) /#) != nil, "\(path): \(line)")
+        }
+      }
+    }
+  }
+
+  /// The bytes of the shim with each set of bridges. It grows only if that is worth it for every page: then change the number.
+  private static let limits = [
+    ("", 26_770), ("gbg: { enabled: false }", 23_495),
+    ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 23_317),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 32_389),
+    ("bridges: { own: { preset: capacitor } }", 41_724), ("bridges: { own: { preset: cordova } }", 39_811),
+    ("bridges: { own: { preset: dsbridge } }", 40_242), ("bridges: { own: { preset: duckduckgo } }", 39_835),
+    ("bridges: { own: { preset: flutter } }", 39_421), ("bridges: { own: { preset: hotwire } }", 39_623),
+    ("bridges: { own: { preset: react-native } }", 40_116), ("bridges: { own: { preset: telegram } }", 40_149),
+    ("bridges: { own: { preset: wvjb } }", 42_828),
+  ]
+
+  @BridgeActor @Test(arguments: limits)
+  func `the shim has no more bytes than its limit`(settings: String, limit: Int) throws {
+    let file = try OptionFile(path: "footbridge.yaml", text: settings.isEmpty ? "{}" : settings)
+    let options = try OptionSources(flags: [:], environment: [:], file: file).options()
+    let bytes = ShimScripts(options, options.bridges.table).usual.byteCount
+    #expect(bytes <= limit)
+  }
+}

@@ -1,0 +1,181 @@
+// The interface for adapters. An adapter translates the protocol of another native bridge to messages with a name and a body, and back.
+
+import {
+  apply, create, defineProperty, deleteProperty, dispatch, hasOwn, mapDelete, mapForEach, NativeCustomEvent,
+  NativeError, parse, stringify, uncurry, warn,
+} from "../../shim/builtins.js";
+import { isOpaque, ownFolder } from "../../shim/configuration.js";
+import { identity, request, unanswered } from "../../shim/connection.js";
+import { decode } from "../../shim/copy.js";
+import { hooks, sheetHost } from "../../shim/parts.js";
+import { addHandler } from "../../shim/webkit.js";
+import { guarded } from "./guarded.js";
+import { takeNavigations } from "./navigations.js";
+import { callPath, copyForHost, declaredPost, hear, messageName, ordinary, sendDeclared, valueAt } from "./shim.js";
+
+/** @typedef {import("./shim.js").DeclaredConfiguration} DeclaredConfiguration */
+/** @typedef {import("../../shim/connection.js").Payload} Payload */
+
+const { XMLHttpRequest: NativeXMLHttpRequest } = window;
+const openRequest = uncurry(NativeXMLHttpRequest.prototype.open);
+const sendRequest = uncurry(NativeXMLHttpRequest.prototype.send);
+
+/** The calls that a request has carried to the host beside the socket, so that it has them in the order in which they were made. */
+const carried = new WeakSet();
+
+/**
+ * Gets the answer to a call from the host synchronously.
+ * @param {string} id - of the call, which is among those without an answer
+ * @returns {Payload}
+ * @throws if the host cannot be reached, or does not answer in time
+ */
+function awaitAnswer(id) {
+  let body = "";
+  mapForEach(unanswered, (/** @type {any} */ call, /** @type {any} */ key) => {
+    if (!call.isRequest || call.answer || carried.has(call) || !/^footbridge-\d/.test(key)) return;
+    carried.add(call);
+    body += `\x1E${call.text}`;
+  });
+  const request = new NativeXMLHttpRequest();
+  openRequest(request, "POST", `${ownFolder}now?${identity}&call=${id}`, false);
+  request.withCredentials = true;
+  sendRequest(request, body);
+  if (request.status === 204) throw new NativeError("There was no answer in time: a rule, a delay or a handler holds it.");
+  if (request.status !== 200) throw new NativeError(request.responseText || `The server has answered ${request.status}.`);
+  mapDelete(unanswered, id);
+  return parse(request.responseText).payload;
+}
+
+/**
+ * Sends a message, and returns its answer synchronously. Replies that the host has sent ahead need no connection.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} name
+ * @param {unknown} value - a copy without prototypes
+ * @returns {any} the reply
+ * @throws {Error} with the answer's text, if the answer is an error
+ */
+function askNow(bridge, name, value) {
+  const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
+  const ahead = () => template && fillTemplate(template, ordinary(value));
+  if (isOpaque) return ahead();
+  const action = `${bridge.name}.${name}`;
+  /** @type {Payload | undefined} */
+  let payload;
+  const id = request(action, { value, now: true }, (early) => payload = early);
+  try {
+    payload ??= awaitAnswer(id);
+  } catch (error) {
+    warn(`Footbridge: ${action} has ${template ? "the reply of footbridge.yaml" : "no reply"}, for the host was not heard.`, error);
+    return ahead();
+  }
+  if (payload.status !== "error") return decode(payload.data?.value);
+  const failure = new NativeError(payload.error?.message);
+  deleteProperty(failure, "stack");
+  throw failure;
+}
+
+/**
+ * Fills a reply template that the server has sent ahead.
+ * @param {any} template - one of: `constant`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
+ * @param {any} message
+ * @returns {any}
+ */
+function fillTemplate(template, message) {
+  if (hasOwn(template, "from")) return valueAt(message, template.from);
+  if (hasOwn(template, "text")) return stringify(fillTemplate(template.text, message) ?? null);
+  if (hasOwn(template, "array")) return template.array.map((/** @type {any} */ element) => fillTemplate(element, message) ?? null);
+  if (!hasOwn(template, "object")) return parse(stringify(template.constant));
+  /** @type {any} */
+  const object = {};
+  for (const name in template.object) {
+    const value = fillTemplate(template.object[name], message);
+    if (value !== undefined) object[name] = value;
+  }
+  return object;
+}
+
+/**
+ * Replaces a dialog function: `answer` gets each call first. Calls that it does not take show the dialog.
+ * @param {"alert" | "confirm" | "prompt"} kind
+ * @param {(text: string, value: string) => boolean} test
+ * @param {(text: string, value: string) => any} answer
+ */
+function takeDialogs(kind, test, answer) {
+  const usual = window[kind];
+  defineProperty(window, kind, {
+    configurable: true, enumerable: true, writable: true,
+    value: { [kind](text = "", value = "") {
+      if (!guarded(() => test(`${text}`, `${value}`))) return apply(usual, window, arguments);
+      const answered = guarded(() => answer(`${text}`, `${value}`));
+      return kind === "confirm" ? !!answered : kind === "alert" ? undefined : answered == null ? null : `${answered}`;
+    } }[kind],
+  });
+}
+
+/**
+ * The interface for an adapter.
+ * @typedef {object} Native
+ * @property {any} options - `options` in the bridge's section
+ * @property {(name: string, form?: {reply?: boolean | "json", text?: boolean}, take?: (body: any) => unknown) => void} channel - adds a
+ *   message handler; without `take` its messages go to the host under their names
+ * @property {(name: string, value: unknown) => void} object - puts an object into `window`
+ * @property {DialogTaker} prompt - takes some prompts as messages, which are answered at once
+ * @property {DialogTaker} confirm
+ * @property {DialogTaker} alert
+ * @property {(pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void) => void} navigation - has navigations be messages
+ * @property {(body: any) => string} name - of a message, as `name` in the bridge's section finds it
+ * @property {(name: string, body: any) => Promise<any>} send - sends a message to the host, and resolves with its answer
+ * @property {(name: string, body: any) => any} now - sends a message, and returns the answer; the page waits for it. Throws an `Error`
+ *   where the answer is one
+ * @property {(take: (path: string[], args: any[]) => unknown) => void} onCall - takes the calls of the host in place of the function that
+ *   they name
+ * @property {(path: string, ...args: any[]) => any} call - calls a function of the page by its path, as a method of what holds it
+ * @property {(name: string, detail?: any) => void} event - dispatches a `CustomEvent` on `window`
+ * @property {(script: string) => any} evaluate - runs a script and returns its value
+ */
+
+/** @typedef {(test: (text: string, value: string) => boolean, answer: (text: string, value: string) => any) => void} DialogTaker */
+
+/** @type {(bridge: DeclaredConfiguration) => Native} */
+const makeNative = (bridge) => ({
+  options: bridge.options ?? {},
+  channel(name, form, take) {
+    const { reply = false, text = false } = form ?? {};
+    addHandler(name, declaredPost(bridge, { name, reply: /** @type {any} */ (`${reply}`), text }, take));
+  },
+  object(name, value) {
+    defineProperty(window, name, { value, configurable: true, enumerable: true, writable: true });
+  },
+  prompt: (test, answer) => takeDialogs("prompt", test, answer),
+  confirm: (test, answer) => takeDialogs("confirm", test, answer),
+  alert: (test, answer) => takeDialogs("alert", test, answer),
+  navigation: takeNavigations,
+  name: (body) => messageName(bridge, body),
+  send: (name, body) => sendDeclared(bridge, name, copyForHost(body)),
+  now: (name, body) => askNow(bridge, name, copyForHost(body)),
+  onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, decode(args))),
+  call: (path, ...list) => callPath(path.split("."), list),
+  event: (name, detail) => void dispatch(window, new NativeCustomEvent(name, { detail })),
+  evaluate: (script) => (0, eval)(script),
+});
+
+/**
+ * Footbridge's own adapters, by name.
+ * @type {Record<string, (native: Native) => void>}
+ */
+export const presets = create(null);
+
+hooks.adapt = (/** @type {DeclaredConfiguration} */ bridge) => {
+  const native = makeNative(bridge);
+  guarded(() => bridge.preset && presets[bridge.preset]?.(native));
+  if (!bridge.adapter) return;
+  // A developer's adapter is a separate script, which registers itself once.
+  const own = /** @type {any} */ (sheetHost);
+  const adapters = own.adapters ??= create(null);
+  adapters[bridge.name] = native;
+  own.adapt ??= (/** @type {string} */ name, /** @type {(native: any) => void} */ adapt) => {
+    const native = adapters[name];
+    delete adapters[name];
+    if (native) adapt(native);
+  };
+};

@@ -1,0 +1,79 @@
+// Capacitor: calls of plugins, their listeners, Cordova plugins, and synchronous calls by prompt.
+
+import { create, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+import { callPath } from "../shim.js";
+
+presets.capacitor = (native) => {
+  const { debug = true } = native.options;
+  // Answers and the handler provide what the options do not.
+  const plugins = native.options.plugins ?? native.now("PluginHeaders", null) ?? {};
+  /** @type {{name: string, methods: {name: string, rtype?: string}[]}[]} */
+  const headers = isArray(plugins) ? plugins : keys(plugins).map((name) => ({
+    name,
+    methods: isArray(plugins[name])
+      ? plugins[name].map((/** @type {any} */ method) => typeof method === "string" ? { name: method, rtype: "promise" } : method)
+      : keys(plugins[name]).map((method) => ({ name: method, rtype: plugins[name][method] ?? undefined })),
+  }));
+  const page = /** @type {any} */ (window);
+  /** @type {any} */
+  const capacitor = { DEBUG: debug, isLoggingEnabled: debug, Plugins: {}, PluginHeaders: headers };
+  for (const { name, methods } of headers) {
+    const plugin = capacitor.Plugins[name] = /** @type {any} */ ({});
+    for (const { name: method, rtype } of methods) {
+      // The vendor's script has these by the time they are called.
+      plugin[method] = (/** @type {any} */ options, /** @type {any} */ callback) => rtype === "promise"
+        ? page.Capacitor.nativePromise(name, method, options) : page.Capacitor.nativeCallback(name, method, options, callback);
+    }
+  }
+  native.object("Capacitor", capacitor);
+  native.object("WEBVIEW_SERVER_URL", location.origin);
+
+  /** The listeners of plugins, by plugin and event: the ids of their callbacks. */
+  /** @type {Record<string, string[]>} */
+  const listeners = create(null);
+  const staysOpen = (/** @type {string} */ plugin, /** @type {string} */ method) => method === "addListener"
+    || headers.some(({ name, methods }) => name === plugin && methods.some(({ name, rtype }) => name === method && rtype === "callback"));
+  /** @param {any} message */
+  const noteListener = ({ callbackId, pluginId, methodName, options }) => {
+    const event = `${pluginId}.${options?.eventName}`;
+    if (methodName === "addListener") (listeners[event] ??= []).push(callbackId);
+    if (methodName === "removeListener") listeners[event] = (listeners[event] ?? []).filter((id) => id !== options.callbackId);
+    if (methodName === "removeAllListeners") {
+      for (const each in listeners) if (each.startsWith(`${pluginId}.`)) delete listeners[each];
+    }
+  };
+
+  native.channel("bridge", {}, (message) => {
+    if (message.type === "js.error") return void native.send("js.error", message).catch(reportUncaught);
+    const { callbackId, pluginId = message.service, methodName = message.action } = message;
+    noteListener(message);
+    const answer = (/** @type {object} */ result) => {
+      if (callbackId === undefined || callbackId === "-1" || callbackId === "INVALID") return;
+      native.call("Capacitor.fromNative", { callbackId, pluginId, methodName, save: staysOpen(pluginId, methodName), ...result });
+    };
+    native.send(`${pluginId}.${methodName}`, message).then(
+      (data) => data !== undefined && answer({ success: true, data }),
+      (/** @type {Error} */ { message }) => answer({ success: false, error: { message } })).catch(reportUncaught);
+  });
+  native.onCall((path, list) => {
+    const [pluginId, eventName] = path;
+    if (path.length !== 2 || !listeners[path.join(".")]) return callPath(path, list);
+    for (const callbackId of listeners[path.join(".")]) {
+      native.call("Capacitor.fromNative", {
+        callbackId, pluginId, methodName: "addListener", eventName, save: true, success: true, data: list[0],
+      });
+    }
+  });
+
+  const read = (/** @type {string} */ text) => {
+    try {
+      return parse(text);
+    } catch {}
+  };
+  native.prompt((text) => typeof read(text)?.type === "string", (text) => {
+    const message = read(text);
+    const value = native.now(message.type, message);
+    return value === undefined || typeof value === "string" ? value : stringify(value);
+  });
+};

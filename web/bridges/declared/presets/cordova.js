@@ -1,0 +1,28 @@
+// Cordova: calls of plugins by one message handler, answered by callback id. The page has Cordova's own scripts.
+
+import { reportUncaught } from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+import { callPath } from "../shim.js";
+
+presets.cordova = (native) => {
+  const findExec = () => /** @type {any} */ (window).cordova.require("cordova/exec");
+  /** @param {() => unknown} run - what native evaluates: the page's exec runs it, where it can */
+  const evaluate = (run) => {
+    const exec = findExec();
+    if (typeof exec.nativeEvalAndFetch !== "function") return run();
+    /** @type {unknown} */
+    let result;
+    exec.nativeEvalAndFetch(() => result = run());
+    return result;
+  };
+  native.channel("cordova", {}, ([callbackId, service, action, args]) => {
+    const answer = (/** @type {number} */ status, /** @type {unknown} */ argument) => {
+      if (callbackId !== "INVALID") evaluate(() => findExec().nativeCallback(callbackId, status, argument, false, false));
+    };
+    native.send(`${service}.${action}`, { callbackId, service, action, args }).then(
+      (value) => value !== undefined && answer(1, value),
+      (/** @type {Error} */ { message }) => answer(9, message)).catch(reportUncaught);
+  });
+  native.onCall((path, list) => path.join(".") === "nativeCallback"
+    ? evaluate(() => findExec().nativeCallback(...list)) : callPath(path, list));
+};

@@ -1,0 +1,59 @@
+// DSBridge: calls by prompt, answered at once or by the name of a callback; and calls of the page's functions.
+
+import {
+  defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeMap, NativePromise, parse, reportUncaught,
+  stringify, warn,
+} from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+import { callPath } from "../shim.js";
+
+presets.dsbridge = (native) => {
+  const prefix = "_dsbridge=";
+  let calls = 0;
+  /** @type {Map<number, (value: unknown) => void>} */
+  const waiting = new NativeMap();
+  const now = (/** @type {string} */ name, /** @type {any} */ data) => {
+    if (name === "_dsb.returnValue") {
+      // A function of the page can answer several times; the last answer counts.
+      if (data.complete !== false) {
+        mapGet(waiting, data.id)?.(data.data);
+        mapDelete(waiting, data.id);
+      }
+      return;
+    }
+    const value = native.now(name, data);
+    // The page may ask for any method. The answers and the handler decide which ones exist.
+    return value === undefined && name === "_dsb.hasNativeMethod" ? true : value;
+  };
+  native.object("_dswk", true);
+  native.prompt((text) => text.startsWith(prefix), (text, value) => {
+    const name = text.slice(prefix.length);
+    const { data, _dscbstub: callback } = parse(value || "{}");
+    if (callback === undefined) {
+      try {
+        return stringify({ code: 0, data: now(name, data) });
+      } catch (error) {
+        warn(`${name}:`, error);
+        return stringify({ code: -1, data: null });
+      }
+    }
+    native.send(name, data).then((answer) => {
+      if (answer === undefined) return;
+      callPath([callback], [answer]);
+      deleteProperty(window, callback);
+    }).catch(reportUncaught);
+    return "{}";
+  });
+  native.onCall((path, list) => {
+    const name = path.join(".");
+    // Callbacks, and other functions of the page's own.
+    if (typeof /** @type {any} */ (window)[name] === "function") return callPath(path, list);
+    return new NativePromise((resolve) => {
+      mapSet(waiting, ++calls, resolve);
+      const message = { method: name, callbackId: calls, data: stringify(list) };
+      // The native bridge writes the message as JSON into a script. The page may use it as a value or as text.
+      defineProperty(message, "toString", { value: () => stringify(message) });
+      native.call("_handleMessageFromNative", message);
+    });
+  });
+};

@@ -1,0 +1,19 @@
+// Hotwire Native: bridge components, and the visits of Turbo. The functions that the host calls are in the page's own scripts.
+
+import { NativePromise, reportUncaught, then } from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+
+presets.hotwire = (native) => {
+  const { components = [] } = native.options;
+  native.channel("bridge", {}, (message) => {
+    if (message === "ready") {
+      native.send("ready", message).catch(reportUncaught);
+      // The host gets the message after the page's script has ended.
+      return then(NativePromise.resolve(), () => native.call("nativeBridge.register", components));
+    }
+    const { id, component, event } = message;
+    native.send(`${component}.${event}`, message).then(
+      (data) => data !== undefined && native.call("nativeBridge.replyWith", { id, component, event, data })).catch(reportUncaught);
+  });
+  native.channel("turbo", {}, (message) => void native.send(`turbo.${message.name}`, message).catch(reportUncaught));
+};

@@ -1,0 +1,31 @@
+// React Native WebView: texts both ways. A reply goes to the page as a message event on `window`.
+
+import { apply, dispatch, listen, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+import { callPath, ordinary, readText } from "../shim.js";
+
+presets["react-native"] = (native) => {
+  const { injectedObject } = native.options;
+  const say = (/** @type {unknown} */ value) => dispatch(window, new MessageEvent("message", {
+    data: typeof value === "string" ? value : stringify(value),
+  }));
+  native.channel("ReactNativeWebView", {}, (text) => {
+    const message = ordinary(readText(text));
+    native.send(native.name(message), message).then((value) => value !== undefined && say(value)).catch(reportUncaught);
+  });
+  native.channel("HistoryShim", {}, (kind) => void native.send("history", kind).catch(reportUncaught));
+  const { ReactNativeWebView, HistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
+  native.object("ReactNativeWebView", {
+    postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(`${data}`),
+    injectedObjectJson: () => injectedObject === undefined ? undefined : stringify(injectedObject),
+  });
+  for (const kind of /** @type {const} */ (["pushState", "replaceState"])) {
+    const usual = history[kind];
+    history[kind] = function () {
+      apply(usual, this, arguments);
+      HistoryShim.postMessage(kind);
+    };
+  }
+  listen(window, "popstate", () => HistoryShim.postMessage("popstate"));
+  native.onCall((path, list) => path.length === 1 && path[0] === "postMessage" ? say(list[0]) : callPath(path, list));
+};

@@ -1,0 +1,41 @@
+// Telegram Mini Apps: events both ways. A reply `{type, data}` is an event for the page, or for the frame that has asked.
+
+import { listen, mapForEach, mapSet, NativeMap, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { presets } from "../adapters.js";
+import { callPath, ordinary, readText } from "../shim.js";
+
+presets.telegram = (native) => {
+  const { frameOrigins = [location.origin] } = native.options;
+  /** Frames whose pages speak to this document as to Telegram's web version, with their origins. */
+  /** @type {Map<any, string>} */
+  const frames = new NativeMap();
+  /**
+   * @param {string} type
+   * @param {unknown} data
+   * @param {(type: string, data: unknown) => void} receive
+   */
+  const post = (type, data, receive) => {
+    native.send(type, data).then((answer) => answer?.type && receive(`${answer.type}`, answer.data)).catch(reportUncaught);
+  };
+  const receiveHere = (/** @type {string} */ type, /** @type {unknown} */ data) =>
+    native.call("Telegram.WebView.receiveEvent", type, data);
+  const receiveIn = (/** @type {any} */ frame, /** @type {string} */ origin) =>
+    (/** @type {string} */ eventType, /** @type {unknown} */ eventData) =>
+      frame.postMessage(stringify({ eventType, eventData: eventData ?? null }), origin);
+  native.object("TelegramWebviewProxy", {
+    /** @type {(type: string, json?: string) => void} */
+    postEvent: (type, json) => post(`${type}`, json ? parse(`${json}`) : null, receiveHere),
+  });
+  listen(window, "message", (/** @type {MessageEvent} */ { data, origin, source }) => {
+    if (!source || source === window || !frameOrigins.includes(origin) || typeof data !== "string") return;
+    const { eventType, eventData = null } = ordinary(readText(data)) ?? {};
+    if (typeof eventType !== "string") return;
+    mapSet(frames, source, origin);
+    post(eventType, eventData, receiveIn(source, origin));
+  });
+  native.onCall((path, list) => {
+    if (path.length !== 1) return callPath(path, list);
+    mapForEach(frames, (/** @type {string} */ origin, /** @type {any} */ frame) => receiveIn(frame, origin)(path[0], list[0]));
+    if (/** @type {any} */ (window).Telegram?.WebView) receiveHere(path[0], list[0]);
+  });
+};

@@ -1,0 +1,258 @@
+// Bridges that footbridge.yaml declares: message handlers, scripts, calls and events.
+
+import {
+  apply, defineProperty, deleteProperty, dispatch, hasOwn, isArray, listen, NativeCustomEvent, NativeError,
+  NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then, warn,
+} from "../../shim/builtins.js";
+import { isOpaque, isTopFrame } from "../../shim/configuration.js";
+import { answer, request } from "../../shim/connection.js";
+import { decode, encode } from "../../shim/copy.js";
+import { queue } from "../../shim/listening.js";
+import { hooks, listeners } from "../../shim/parts.js";
+import { loadScripts } from "../../shim/scripts.js";
+import { addHandler, installs } from "../../shim/webkit.js";
+
+/**
+ * @typedef {object} DeclaredChannel
+ * @property {string} name
+ * @property {"true" | "false" | "json"} reply - what the promise resolves with: the answer, nothing, or the answer's JSON text
+ * @property {boolean} text - messages are JSON texts, which are read
+ */
+
+/**
+ * @typedef {object} DeclaredConfiguration
+ * @property {string} name
+ * @property {string[]} pages - regular expressions of the paths of its pages
+ * @property {boolean} mainFrame - whether only main frames have it
+ * @property {DeclaredChannel[]} channels
+ * @property {(string | string[][])[]} naming - ways to name a message: a word, or the places whose values are joined
+ * @property {{path: string, at: "start" | "end" | "load"}[]} scripts - below `/__footbridge/`
+ * @property {any} [options] - for adapters
+ * @property {string} [preset] - the name of one of Footbridge's adapters
+ * @property {boolean} [adapter] - whether the first script is an adapter
+ * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
+ * @property {string} [userAgent] - the host's addition to the user agent
+ * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
+ */
+
+/**
+ * A message or a value for the host, as WebKit copies it.
+ * @param {unknown} value
+ */
+export const copyForHost = (value) => encode(value, "tree");
+
+/** The longest name of a message. */
+const longestName = 200;
+
+/**
+ * Returns the value at a path in a message.
+ * @param {any} value
+ * @param {string[]} names - of members, from outside to inside
+ */
+export function valueAt(value, names) {
+  for (let index = 0; index < names.length; index++) {
+    if (typeof value !== "object" || value === null || !hasOwn(value, names[index])) return;
+    value = value[names[index]];
+  }
+  return value;
+}
+
+/**
+ * Returns the name of a message for rules, answers and the journal.
+ * @param {DeclaredConfiguration} bridge
+ * @param {unknown} message - a copy without prototypes
+ */
+export function messageName({ naming }, message) {
+  for (let index = 0; index < naming.length; index++) {
+    const way = naming[index];
+    if (typeof way === "string") return way;
+    let name = "";
+    for (let place = 0; place < way.length && name !== undefined; place++) {
+      const part = valueAt(message, way[place]);
+      name = typeof part === "string" || typeof part === "number"
+        ? name + (place ? "." : "") + part : /** @type {any} */ (undefined);
+    }
+    if (name && name.length <= longestName) return name;
+  }
+  return "message";
+}
+
+/**
+ * Sends a message to the host.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} name
+ * @param {unknown} value - a copy without prototypes
+ * @param {string} [channel]
+ * @returns {Promise<any>} the answer; rejects with an `Error` that has no stack, as in WebKit
+ */
+export const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolve, reject) => {
+  // The host would give this answer to a document without a known origin.
+  if (isOpaque) return resolve(undefined);
+  request(`${bridge.name}.${name}`, { value, channel }, ({ data, error, status }) => {
+    if (status !== "error") return resolve(decode(data?.value));
+    const failure = new NativeError(error?.message);
+    deleteProperty(failure, "stack");
+    reject(failure);
+  });
+});
+
+/**
+ * Copies a value for an adapter: with prototypes, and without marks.
+ * @param {unknown} value - what `copyForHost` has returned
+ */
+export const ordinary = (value) => value === undefined ? value : decode(parse(stringify(value)));
+
+/**
+ * Parses a JSON text. Returns other texts unchanged.
+ * @param {string} text
+ */
+export function readText(text) {
+  try {
+    return copyForHost(parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Handles a message that the page posts to a message handler.
+ * @param {DeclaredConfiguration} bridge
+ * @param {DeclaredChannel} channel
+ * @param {(body: any) => unknown} [take] - the adapter's function, which takes the message instead of the host
+ * @returns {(message: unknown) => Promise<unknown>}
+ */
+export const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
+  /** @type {any} */
+  let value;
+  // A page that sends messages to the host also gets its messages.
+  isDocumentRead = true;
+  whenDocumentIsRead();
+  try {
+    value = copyForHost(message);
+    if (text && typeof value === "string") value = readText(value);
+  } catch (error) {
+    warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
+    return new NativePromise(() => {});
+  }
+  const answered = take
+    // An adapter gets ordinary values, with prototypes.
+    ? new NativePromise((resolve) => resolve(take(ordinary(value))))
+    : sendDeclared(bridge, messageName(bridge, value), value, name);
+  return then(answered, (/** @type {any} */ answer) =>
+    reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
+};
+
+/**
+ * Calls a function of the page, with the object that has it as `this`.
+ * @param {string[]} path - from `window`
+ * @param {any[]} list
+ */
+export function callPath(path, list) {
+  let owner = /** @type {any} */ (undefined);
+  let value = /** @type {any} */ (window);
+  for (let index = 0; index < path.length; index++) [owner, value] = [value, value?.[path[index]]];
+  if (typeof value !== "function") throw new NativeTypeError(`window.${path.join(".")} is no function`);
+  return apply(value, owner, isArray(list) ? list : []);
+}
+
+let isDocumentRead = false;
+/** Runs what it is given once the document's own scripts have run. */
+const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState === "complete");
+
+/**
+ * Does what the host asks of the page, in order. The answer to a request of the host is the result.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} kind
+ * @param {(data: any) => unknown} act
+ */
+export function hear(bridge, kind, act) {
+  listeners[`${bridge.name}.${kind}`] = (data, message) => whenDocumentIsRead(async () => {
+    /** @type {any} */
+    let result;
+    try {
+      result = { value: copyForHost(await act(data)) };
+    } catch (error) {
+      if (message.type !== "request") return reportUncaught(error);
+      result = { error: textOf(error) };
+    }
+    if (message.type === "request") answer(message, result);
+  });
+}
+
+/**
+ * The text of what a page has thrown. A symbol has none, nor has an object without a prototype.
+ * @param {unknown} error
+ */
+function textOf(error) {
+  try {
+    return `${error}`;
+  } catch {
+    return "The page has thrown something that is no text.";
+  }
+}
+
+/** @param {string} addition */
+function extendUserAgent(addition) {
+  const descriptor = Object.getOwnPropertyDescriptor(Navigator.prototype, "userAgent");
+  const get = descriptor?.get;
+  if (!get) return;
+  const { get: extended } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor({
+    get userAgent() { return `${apply(get, this, [])} ${addition}`; },
+  }, "userAgent"));
+  defineProperty(Navigator.prototype, "userAgent", { ...descriptor, get: extended });
+}
+
+/**
+ * Puts the host's launch data into the first document of a tab.
+ * @param {NonNullable<DeclaredConfiguration["launch"]>} launch
+ */
+function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
+  if (!isTopFrame) return;
+  for (const name in localStorage) if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, localStorage[name]);
+  for (const name in sessionStorage) if (window.sessionStorage.getItem(name) === null) window.sessionStorage.setItem(name, sessionStorage[name]);
+  const isFirst = history.length <= 2 && !document.referrer.startsWith(`${location.origin}/`);
+  if (hash !== undefined && isFirst && !location.hash) history.replaceState(history.state, "", `#${hash}`);
+}
+
+/** @param {DeclaredConfiguration} bridge */
+function isInDocument({ mainFrame, pages }) {
+  if (isTopFrame) return pages.some((source) => new RegExp(source).test(location.pathname));
+  // Frames without an address of their own belong to the page around them.
+  return !mainFrame && (!location.protocol.startsWith("http") || pages.some((source) => new RegExp(source).test(location.pathname)));
+}
+
+/**
+ * Tells the host that the document's address has changed, for the bridge's handler.
+ * @param {DeclaredConfiguration} bridge
+ */
+function tellNavigations({ name }) {
+  const { navigation } = /** @type {any} */ (window);
+  if (navigation && !isOpaque) listen(navigation, "currententrychange", () => {
+    const { pathname, search, hash } = location;
+    request("footbridge.navigated", { bridge: name, path: pathname + search + hash }, () => {});
+  });
+}
+
+/** @param {DeclaredConfiguration} bridge */
+function installDeclared(bridge) {
+  if (bridge.userAgent) extendUserAgent(bridge.userAgent);
+  if (!isInDocument(bridge)) return;
+  if (bridge.launch) launchDocument(bridge.launch);
+  for (const channel of bridge.channels) addHandler(channel.name, declaredPost(bridge, channel));
+  hear(bridge, "call", ({ path, args }) => callPath(path, decode(args)));
+  hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail: decode(detail) })));
+  hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
+  tellNavigations(bridge);
+  hooks.adapt?.(bridge);
+  loadScripts(bridge, "start");
+  listen(window, "load", () => loadScripts(bridge, "load"));
+  listen(document, "DOMContentLoaded", () => {
+    loadScripts(bridge, "end");
+    startTimer(() => {
+      isDocumentRead = true;
+      whenDocumentIsRead();
+    });
+  });
+}
+
+for (const bridge of configuration.declared ?? []) installs.push(() => installDeclared(bridge));

@@ -1,5 +1,0 @@
-// What declared bridges add to the configuration of the shim.
-
-interface HostConfiguration {
-  declared?: DeclaredConfiguration[];
-}

@@ -1,0 +1,17 @@
+import { ownFolder, ownScript } from "./configuration.js";
+import { trusted } from "./trusted.js";
+
+/**
+ * Loads another script of ours.
+ * @param {string} name
+ */
+export function loadScript(name) {
+  const script = document.createElement("script");
+  script.src = trusted(ownFolder + name, "createScriptURL");
+  script.nonce = ownScript?.nonce;
+  // A page of another server loads both scripts in the same way, as its policy and ours require.
+  script.crossOrigin = ownScript?.crossOrigin ?? null;
+  (document.head ?? document.documentElement).append(script);
+  script.remove();
+  return script;
+}
