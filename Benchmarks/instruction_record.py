@@ -30,7 +30,7 @@ class InstructionRecord:
         if differing:
             was = ", ".join(f"{name} {self.versions.get(name)} (here {current.versions[name]})" for name in differing)
             return [*lines, f"Not comparable: recorded with {was}."], True
-        grown = [name for name, count in current.counts.items() if count > self._bound(name)]
+        grown = [name for name, count in current.counts.items() if count > self._limit(name)]
         if grown:
             lines.append(
                 f"More than {self.TOLERATED_GROWTH:.0%} above the record: {', '.join(grown)}. Find out why (docs/benchmarks.md, "
@@ -38,7 +38,7 @@ class InstructionRecord:
             )
         return lines, not grown
 
-    def _bound(self, name):
+    def _limit(self, name):
         return self.counts.get(name, float("inf")) * (1 + self.TOLERATED_GROWTH)
 
     def _line(self, name, count):

@@ -54,10 +54,10 @@ async def _log_in(server, sessions):
 ROWS = ["queuedTransaction", "pageEvent", "pageAnswer"]
 
 
-def _commits(kept, path, purchases):
+def _commits(stored, path, purchases):
     """Returns purchases a second when a program only writes the rows that Footbridge has stored into the same tables, with one purchase of
     each session in a transaction."""
-    with contextlib.closing(sqlite3.connect(kept)) as ours, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as theirs:
+    with contextlib.closing(sqlite3.connect(stored)) as ours, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as theirs:
         theirs.execute("PRAGMA journal_mode = WAL")
         theirs.execute("PRAGMA synchronous = FULL")
         theirs.execute("PRAGMA foreign_keys = ON")

@@ -81,8 +81,8 @@ def free_port():
 def footbridge(*arguments, wrapper=(), **options):
     """Runs Footbridge, which keeps nothing on disk unless the arguments say so."""
     port = free_port()
-    kept = () if "--state" in arguments else ("--ephemeral",)
-    command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *kept, *arguments]
+    state = () if "--state" in arguments else ("--ephemeral",)
+    command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *state, *arguments]
     route = {"path": "/__footbridge/bridge", "subprotocol": "footbridge.v1"}
     return running("Footbridge", port, command, **route, **options)
 

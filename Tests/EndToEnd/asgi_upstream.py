@@ -8,7 +8,7 @@ const events = new EventSource("/events");
 events.addEventListener("tick", ({ data, lastEventId }) => seen.push(`${lastEventId}: ${data}`));
 </script>"""
 
-go_on = asyncio.Event()
+resume = asyncio.Event()
 
 
 async def respond(send, status, content_type, body):
@@ -23,8 +23,8 @@ async def stream_events(scope, send):
     for number in (last + 1, last + 2):
         event = f"retry: 10\nid: {number}\nevent: tick\ndata: number {number}\n\n"
         await send({"type": "http.response.body", "body": event.encode(), "more_body": True})
-        await go_on.wait()
-        go_on.clear()
+        await resume.wait()
+        resume.clear()
     await send({"type": "http.response.body", "body": b""})
 
 
@@ -45,7 +45,7 @@ async def app(scope, receive, send):
     elif scope["path"] == "/events":
         await stream_events(scope, send)
     elif scope["path"] == "/go-on":
-        go_on.set()
+        resume.set()
         await respond(send, 200, b"text/plain", b"")
     elif scope["path"] == "/scope":
         # Behind a trusted proxy uvicorn takes scheme and client from X-Forwarded-*.

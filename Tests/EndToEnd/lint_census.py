@@ -69,7 +69,7 @@ class Expectation:
     tests: str
     reason: str
     #: Whether it has come up.
-    came: bool = False
+    occurred: bool = False
 
     def fits(self, finding):
         pattern = ".*".join(map(re.escape, self.tests.split("*")))
@@ -88,7 +88,7 @@ def judge(findings, expectations):
     for finding in findings:
         fitting = [each for each in expectations if each.fits(finding)]
         for each in fitting:
-            each.came = True
+            each.occurred = True
         if not fitting:
             unlisted.setdefault((finding["test"], finding["rule"]), finding)
     return [unlisted[key] for key in sorted(unlisted)]
@@ -101,7 +101,7 @@ def main(path):
     for finding in unlisted:
         print(f"{finding['test']}\n  {finding['rule']} {finding['severity']}: {finding['about']}")
     for each in expectations:
-        if not each.came:
+        if not each.occurred:
             print(f"Nothing has come up for this line of {EXPECTED.name}: {each.rule}  {each.tests}  ({each.reason})")
     print(f"{len(findings)} findings, {len(unlisted)} tests and rules that {EXPECTED.name} does not list.")
     return 1 if unlisted else 0

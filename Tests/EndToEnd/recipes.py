@@ -38,8 +38,8 @@ def write_command(folder, name, script):
 def job_environment(*folders, **variables):
     """Returns the environment of a job, with these folders first on the `PATH`, and without the variables of our own tests."""
     left_out = ("FOOTBRIDGE", "PYTHON", "PYTEST", "VIRTUAL_ENV", "NODE_", "XDG_STATE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
-    return {**kept, "PATH": os.pathsep.join([*map(str, folders), os.environ["PATH"]]), **variables}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    return {**inherited, "PATH": os.pathsep.join([*map(str, folders), os.environ["PATH"]]), **variables}
 
 
 def installed_environment(*folders):

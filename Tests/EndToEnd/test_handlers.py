@@ -35,8 +35,8 @@ for line in sys.stdin:
     elif name == "heard":
         say(message=message["message"], reply=heard)
     elif name == "secrets":
-        kept = [name for name in os.environ if name.startswith("FOOTBRIDGE")]
-        say(message=message["message"], reply=[kept, sorted(int(number) for number in os.listdir("/proc/self/fd"))[:-1]])
+        inherited = [name for name in os.environ if name.startswith("FOOTBRIDGE")]
+        say(message=message["message"], reply=[inherited, sorted(int(number) for number in os.listdir("/proc/self/fd"))[:-1]])
     if name == "login":
         say(**place, call="app.got", args=["before"])
         say(message=message["message"], reply={"id": message["body"]["id"], "main": message["mainFrame"]})

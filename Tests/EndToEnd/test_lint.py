@@ -327,7 +327,7 @@ def test_unlisted_findings_are_named_once_and_unused_lines_are_found():
         ("L01", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L04", "test_shop.py::test_b"), ("L01", "test_other.py::test_c"), ("L04", "test_shop.py::test_a")]]
     assert [(each["rule"], each["test"]) for each in judge(findings, expectations)] == [
         ("L01", "test_other.py::test_c"), ("L04", "test_shop.py::test_a"), ("L04", "test_shop.py::test_b")]
-    assert [each.came for each in expectations] == [True, False]
+    assert [each.occurred for each in expectations] == [True, False]
 
 
 def test_each_line_of_expected_findings_names_an_existing_test():

@@ -47,7 +47,7 @@ def test_every_figure_is_described_and_every_histogram_adds_up(shop_root):
             "footbridge_call_duration_seconds", "footbridge_store_write_duration_seconds", "footbridge_http_request_duration_seconds"}
         for family in histograms:
             buckets = [(float(sample.labels["le"]), sample.value) for sample in family.samples if sample.name.endswith("_bucket")]
-            assert [bound for bound, _ in buckets] == sorted(bound for bound, _ in buckets) and buckets[-1][0] == float("inf")
+            assert [limit for limit, _ in buckets] == sorted(limit for limit, _ in buckets) and buckets[-1][0] == float("inf")
             assert [count for _, count in buckets] == sorted(count for _, count in buckets)
             assert buckets[-1][1] == samples[f"{family.name}_count",]
             assert (samples[f"{family.name}_sum",] > 0) == (samples[f"{family.name}_count",] > 0)

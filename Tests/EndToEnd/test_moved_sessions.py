@@ -87,7 +87,7 @@ def test_every_server_has_a_named_snapshot_after_its_server_is_killed(pair):
 LATER = ["POST /rules", "POST /relaunch", "POST /reset"]
 
 
-def go_on(server, path):
+def make_later_requests(server, path):
     """Makes the requests of `LATER`."""
     server.api("POST", f"{path}/rules", {"on": "onside.purchase", "then": {"error": "unknownProduct"}})
     for event in ("relaunch", "reset"):
@@ -105,7 +105,7 @@ def moved(pair, request):
     old = one.api("GET", f"{path}/journal")["next"]
     assert old >= 30
     one.signal(request.param)
-    go_on(other, path)
+    make_later_requests(other, path)
     return other, session, old
 
 
@@ -185,7 +185,7 @@ def test_a_dashboard_continues_with_the_entries_of_the_next_server(pair, new_con
     entries = tab.locator(".entry")
     expect(entries.filter(has_text="PATCH /")).to_have_count(10)
     one.signal(end)
-    go_on(other, path)
+    make_later_requests(other, path)
     for action in LATER:
         expect(entries.filter(has_text=action)).to_have_count(1, timeout=30_000)
     expect(entries.filter(has_text="PATCH /")).to_have_count(10)

@@ -19,8 +19,8 @@ const prepare = async () => {};
 addEventListener('fetch', event => {
   if (event.request.mode !== 'navigate' || new URL(event.request.url).pathname === '/outer.html') return;
   event.respondWith(caches.open('kept').then(async cache => {
-    const kept = await cache.match(event.request);
-    if (kept) return kept;
+    const cached = await cache.match(event.request);
+    if (cached) return cached;
     const answer = await fetch(event.request);
     await cache.put(event.request, answer.clone());
     return answer;
@@ -31,7 +31,7 @@ IN_ADVANCE = CLAIM + """
 const prepare = () => caches.open('kept').then(cache => cache.addAll(['/kept.html', '/fragment.html']));
 addEventListener('fetch', event => {
   if (event.request.mode !== 'navigate') return;
-  event.respondWith(caches.match(event.request).then(kept => kept || fetch(event.request)));
+  event.respondWith(caches.match(event.request).then(cached => cached || fetch(event.request)));
 });"""
 WORKERS = {"on demand": ON_DEMAND, "in advance": IN_ADVANCE}
 
@@ -69,7 +69,7 @@ def test_a_document_cached_by_a_worker_retains_its_host(worker, page, tmp_path):
         page.goto(server.url + "/kept.html")
         assert is_whole(page) and ask_today(page)
         register(page)
-        # The first one is kept, the others come from the cache: the file is no longer what it was.
+        # The first one is cached, the others come from the cache: the file is no longer what it was.
         page.goto(server.url + "/kept.html")
         (folder / "kept.html").write_text("<!doctype html><title>New</title>")
         for _ in range(3):
@@ -110,9 +110,9 @@ def test_a_fragment_cached_by_a_worker_has_no_shim(page, tmp_path):
     with serve("--root", tmp_path, "--ephemeral") as server:
         page.goto(server.url + "/kept.html")
         register(page)
-        kept = page.evaluate("caches.match('/fragment.html').then(kept => kept.text())")
-        assert kept == "<p>Fragment</p>"
-        assert "data-footbridge-ticket" in page.evaluate("caches.match('/kept.html').then(kept => kept.text())")
+        cached = page.evaluate("caches.match('/fragment.html').then(cached => cached.text())")
+        assert cached == "<p>Fragment</p>"
+        assert "data-footbridge-ticket" in page.evaluate("caches.match('/kept.html').then(cached => cached.text())")
 
 
 @pytest.mark.parametrize("worker", WORKERS)
@@ -179,7 +179,7 @@ ASKING = PAGE.replace("</head>", '<script src="/asks.js"></script></head>')
 
 
 @pytest.fixture
-def kept(page, tmp_path):
+def cached(page, tmp_path):
     """A site whose worker keeps a document without a shim, as if the browser had been there before Footbridge. Starts Footbridge there."""
     folder = tmp_path / "site"
     folder.mkdir()
@@ -203,45 +203,45 @@ def in_session(server, page):
     return f"/sessions/{session['id']}"
 
 
-def test_a_document_cached_before_footbridge_is_logged_without_a_session(kept, page):
+def test_a_document_cached_before_footbridge_is_logged_without_a_session(cached, page):
     for _ in range(2):
-        page.goto(kept.url + "/kept.html")
+        page.goto(cached.url + "/kept.html")
     assert page.evaluate("typeof onside") == "undefined"
-    line = kept.wait_for_log("a document without the shim", "Unregister the worker", timeout=60)
+    line = cached.wait_for_log("a document without the shim", "Unregister the worker", timeout=60)
     assert "127.0.0.1" in line and page.context.cookies() == []
 
 
-def test_a_document_cached_before_footbridge_is_recorded_and_its_worker_is_ended_on_request(kept, page):
-    path = in_session(kept, page)
-    page.goto(kept.url + "/kept.html")
+def test_a_document_cached_before_footbridge_is_recorded_and_its_worker_is_ended_on_request(cached, page):
+    path = in_session(cached, page)
+    page.goto(cached.url + "/kept.html")
     until = {"kind": "page", "action": "withoutShim"}
-    entry = kept.api("POST", path + "/journal/wait", {"until": until, "timeout": 60_000})["entry"]
+    entry = cached.api("POST", path + "/journal/wait", {"until": until, "timeout": 60_000})["entry"]
     assert entry["data"]["url"].startswith("127.0.0.1:")
     assert page.evaluate("typeof onside") == "undefined"
     # No page can do it, so the worker ends when the browser looks for a newer one.
-    assert kept.api("DELETE", path + "/service-workers") == {"workers": [], "caches": []}
-    page.goto(kept.url + "/kept.html")
-    kept.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "listening"}, "timeout": 60_000})
+    assert cached.api("DELETE", path + "/service-workers") == {"workers": [], "caches": []}
+    page.goto(cached.url + "/kept.html")
+    cached.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "listening"}, "timeout": 60_000})
     page.wait_for_function("window.own === 'object'")
     assert ask_today(page)
     assert page.evaluate("Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])") == [[], []]
 
 
-def test_another_page_reports_documents_cached_before_footbridge_and_unregisters_the_worker(kept, page):
-    path = in_session(kept, page)
+def test_another_page_reports_documents_cached_before_footbridge_and_unregisters_the_worker(cached, page):
+    path = in_session(cached, page)
     with page.expect_console_message(lambda message: "from before Footbridge was at this address" in message.text) as told:
-        page.goto(kept.url + "/outer.html")
+        page.goto(cached.url + "/outer.html")
     assert "/kept.html" in told.value.text and "/fragment.html" not in told.value.text
-    entry = kept.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "documentsKept"}, "timeout": 20_000})["entry"]
+    entry = cached.api("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "documentsKept"}, "timeout": 20_000})["entry"]
     assert entry["data"] == {"documents": ["/kept.html"]}
-    kept.wait_for_log("keeps documents from before Footbridge", "/kept.html")
-    answer = kept.api("DELETE", path + "/service-workers")
-    assert answer == {"workers": [kept.url + "/"], "caches": ["kept"]}
-    page.goto(kept.url + "/kept.html")
+    cached.wait_for_log("keeps documents from before Footbridge", "/kept.html")
+    answer = cached.api("DELETE", path + "/service-workers")
+    assert answer == {"workers": [cached.url + "/"], "caches": ["kept"]}
+    page.goto(cached.url + "/kept.html")
     assert page.evaluate("[own, typeof onside]") == ["object", "object"]
     # The next one stays.
     register(page)
-    page.goto(kept.url + "/kept.html")
+    page.goto(cached.url + "/kept.html")
     assert page.evaluate("!!navigator.serviceWorker.controller") and is_main_with_host(page)
 
 

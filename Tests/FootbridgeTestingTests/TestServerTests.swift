@@ -59,14 +59,14 @@ import Testing
 
   @Test func `a server stops when its test fails`() async throws {
     struct Failure: Error {}
-    nonisolated(unsafe) var kept: TestServer?
+    nonisolated(unsafe) var released: TestServer?
     await #expect(throws: Failure.self) {
       try await TestServer.run { server in
-        kept = server
+        released = server
         throw Failure()
       }
     }
-    let server = try #require(kept)
+    let server = try #require(released)
     await #expect(throws: ExpectationError.self) { try await server.openPage() }
   }
 }

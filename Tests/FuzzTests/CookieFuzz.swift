@@ -29,9 +29,9 @@ enum CookieFuzz {
     }
     try FuzzFinding.unless(jar.metadata.count <= limits.cookies, "The jar is too full.")
     let snapshot = jar.snapshot()
-    let kept = try JSONDecoder().decode(CookieStorageSnapshot.self, from: JSONEncoder().encode(snapshot))
+    let stored = try JSONDecoder().decode(CookieStorageSnapshot.self, from: JSONEncoder().encode(snapshot))
     let other = CookieStorage(limits: limits) { time }
-    other.restore(kept)
+    other.restore(stored)
     try FuzzFinding.unless(other.snapshot() == snapshot, "Kept cookies are others.")
     if let line = lines.last { try checkSessionCookie(line) }
   }

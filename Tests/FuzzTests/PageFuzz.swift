@@ -7,7 +7,7 @@ import OnsideKit
 @testable import Sessions
 @testable import WebServer
 
-/// What a page sends: whatever it is, the session's state is one that can be kept.
+/// What a page sends: whatever it is, the session's state is one that can be stored.
 enum PageFuzz {
   @BridgeActor
   static func check(_ input: [UInt8]) async throws {
@@ -19,8 +19,8 @@ enum PageFuzz {
         for _ in 0..<20 { await Task.yield() }
       }
       let state = session.state.record.onside
-      let kept = try JSONDecoder().decode(OnsideState.self, from: JSONEncoder().encode(state))
-      try FuzzFinding.unless(kept == state, "Kept it is another state: \(kept)\n\(state)")
+      let stored = try JSONDecoder().decode(OnsideState.self, from: JSONEncoder().encode(state))
+      try FuzzFinding.unless(stored == state, "After storing and reading it is another state: \(stored)\n\(state)")
       _ = session.json.jsonText
     }
   }

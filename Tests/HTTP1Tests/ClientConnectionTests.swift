@@ -125,16 +125,18 @@ import Testing
     ("HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n", true),
     ("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\n", false), ("HTTP/1.1 200 OK\r\n\r\n", false),
   ])
-  func `a connection is reusable if the version, Connection and the framing allow it`(_ text: String, _ kept: Bool)
+  func `a connection is reusable if the version, Connection and the framing allow it`(
+    _ text: String, _ isReusable: Bool
+  )
     throws
   {
-    #expect(try head(text).keepAlive == kept)
+    #expect(try head(text).keepAlive == isReusable)
     var machine = ClientConnectionStateMachine()
     machine.beginRequest(method: .get)
     machine.receive(Array(text.utf8))
     _ = machine.nextAction()
     _ = machine.nextAction()
-    #expect(machine.isReusable == kept)
+    #expect(machine.isReusable == isReusable)
   }
 
   @Test func `requests follow one another on one connection`() {

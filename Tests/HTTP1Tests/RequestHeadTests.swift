@@ -87,11 +87,11 @@ import Testing
     ("HTTP/1.0", "Connection: keep-alive, close\r\n", false),
   ])
   func `version and Connection decide whether the connection stays open`(
-    _ version: String, _ fields: String, _ kept: Bool
+    _ version: String, _ fields: String, _ isReusable: Bool
   )
     throws
   {
-    #expect(try acceptedHead("GET / \(version)\r\nHost: a\r\n\(fields)\r\n").keepAlive == kept)
+    #expect(try acceptedHead("GET / \(version)\r\nHost: a\r\n\(fields)\r\n").keepAlive == isReusable)
   }
 
   @Test(arguments: [

@@ -77,7 +77,7 @@ struct CookieRequest {
       if CookiePrefix(cookie.value) != nil { throw .prefix }
       return
     }
-    let keeps =
+    let isValid =
       switch CookiePrefix(cookie.name) {
       case .secure: cookie.isSecure
       case .http: cookie.isSecure && cookie.isHTTPOnly
@@ -85,7 +85,7 @@ struct CookieRequest {
       case .hostHTTP: isOfHostAlone(cookie, hasPath: hasPath) && cookie.isHTTPOnly
       case nil: true
       }
-    if !keeps { throw .prefix }
+    if !isValid { throw .prefix }
   }
 
   private static func isOfHostAlone(_ cookie: Cookie, hasPath: Bool) -> Bool {

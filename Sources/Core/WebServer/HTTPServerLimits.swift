@@ -1,6 +1,6 @@
 public import HTTP1
 
-/// The limits of a server's connections. ``HTTPServerBound`` says what happens to a peer that reaches one.
+/// The limits of a server's connections. ``HTTPServerLimit`` says what happens to a peer that reaches one.
 public struct HTTPServerLimits: Sendable {
   /// The limits of request heads and chunked bodies.
   public var http = HTTP1Limits()
@@ -45,7 +45,7 @@ public struct HTTPServerLimits: Sendable {
 }
 
 /// A limit of a server that a peer has reached. Each case says what happens then.
-public enum HTTPServerBound: Sendable, Hashable, CaseIterable {
+public enum HTTPServerLimit: Sendable, Hashable, CaseIterable {
   /// ``HTTPServerLimits/connections``: an idle connection is closed or, if there is none, the new one gets 503.
   case connections
   /// The process has no descriptors left: new connections get 503, and new TLS connections are closed without an

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OnsideKit
 
-/// What becomes of a launch that ended under its pages, and of changes that could not be kept.
+/// What becomes of a launch that ended under its pages, and of changes that could not be stored.
 @BridgeActor
 struct DurabilityTests {
   @Test func `products loaded in a former launch can be bought after continueFormerLaunch only`() async throws {
@@ -68,13 +68,13 @@ struct DurabilityTests {
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
     #expect(await page.states(2) == ["purchasing", "purchased"])
-    let kept = session.onside.state
+    let stored = session.onside.state
     let before = try await page.transactions()
     try await page.call("purchase", ["productIdentifier": "pass"])
     #expect(await page.states(4).count == 4)
-    session.onside.rollBack(to: kept)
+    session.onside.rollBack(to: stored)
     #expect(try await page.transactions() == before)
-    #expect(session.onside.state == kept)
+    #expect(session.onside.state == stored)
     #expect(session.onside.ledger.purchases.count == 1)
     try await page.call("purchase", ["productIdentifier": "pass"])
     #expect(page.states.count == 4)
@@ -108,11 +108,11 @@ struct DurabilityTests {
     let page = try await session.loadedPage()
     try await page.call("purchase", ["productIdentifier": "coins"])
     _ = await session.presenter.sheet("payment")
-    let kept = session.onside.state
+    let stored = session.onside.state
     let id = try #require(try await page.transactions().first?["id"])
     try await page.call("finishTransaction", ["id": id])
     await session.changes.until { session.presenter.open.isEmpty }
-    session.onside.rollBack(to: kept)
+    session.onside.rollBack(to: stored)
     session.onside.goOn()
     session.presenter.answer(await session.presenter.sheet("payment"), .approve())
     #expect(await page.states(2) == ["purchasing", "purchased"])
@@ -129,11 +129,11 @@ struct DurabilityTests {
     let id = try #require(try await page.transactions().first?["id"])
     let call = page.start("finishTransaction", ["id": id])
     while session.clock.sleeperCount == 0 { await Task.yield() }
-    let kept = session.onside.state
+    let stored = session.onside.state
     session.clock.advance(by: .seconds(1))
     _ = try await page.result(of: call)
     await page.callback("onTransactionsRemoved")
-    session.onside.rollBack(to: kept)
+    session.onside.rollBack(to: stored)
     #expect(session.onside.defaultPaymentQueue().transactions.count == 1)
     session.onside.goOn()
     await page.callback("onTransactionsRemoved", count: 2)
@@ -142,9 +142,9 @@ struct DurabilityTests {
 
   @Test func `a rollback undoes a login`() async throws {
     let session = TestSession()
-    let kept = session.onside.state
+    let stored = session.onside.state
     session.onside.signIn(account: "de")
-    session.onside.rollBack(to: kept)
+    session.onside.rollBack(to: stored)
     #expect(session.onside.account == nil)
     #expect(session.onside.defaultPaymentQueue().storefront == nil)
   }

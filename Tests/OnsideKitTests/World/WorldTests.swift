@@ -125,13 +125,13 @@ struct WorldTests {
   private let watcher = Watcher()
 
   @Test func `a rollback on one device applies to all and reports no change`() throws {
-    let kept = try #require(phone.stored)
+    let stored = try #require(phone.stored)
     let order = try buy("sticker", on: phone)
     #expect(tablet.onside.ledger[order] != nil)
-    phone.onside.rollBack(to: kept)
+    phone.onside.rollBack(to: stored)
     #expect(tablet.onside.ledger[order] == nil)
-    #expect(tablet.stored?.world == kept.world)
-    #expect(phone.stored != kept)
+    #expect(tablet.stored?.world == stored.world)
+    #expect(phone.stored != stored)
   }
 
   @Test func `a world starts from the newest state that any of its sessions stored`() throws {

@@ -70,15 +70,15 @@ import Today
   }
 
   @Test func `a new refresh token replaces the old one and is stored`() async throws {
-    let kept = Mutex<[String]>([])
+    let stored = Mutex<[String]>([])
     endpoint.answer(200, #"{"access_token":"a1","token_type":"Bearer","refresh_token":"refresh-2"}"#)
     endpoint.answer(200, #"{"access_token":"a2","token_type":"Bearer"}"#)
     endpoint.answer(200, #"{"access_token":"a3","token_type":"Bearer","refresh_token":"refresh-2"}"#)
-    let source = source { secret in kept.withLock { $0.append(secret.reveal()) } }
+    let source = source { secret in stored.withLock { $0.append(secret.reveal()) } }
     for _ in 1...3 { _ = try await source.refresh() }
     #expect(
       endpoint.forms.map(\.last) == ["refresh_token=refresh-1", "refresh_token=refresh-2", "refresh_token=refresh-2"])
-    #expect(kept.withLock { $0 } == ["refresh-2"])
+    #expect(stored.withLock { $0 } == ["refresh-2"])
   }
 
   @Test func `a failed exchange retains the refresh token`() async throws {

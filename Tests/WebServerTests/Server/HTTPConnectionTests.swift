@@ -44,13 +44,13 @@ import Testing
   @Test(arguments: [false, true])
   func `a client that stops reading a response is disconnected and reported`(closes: Bool) async throws {
     let (stream, connection, server) = try await answered(closes: closes)
-    var bounds: [HTTPServerBound] = []
-    server.onBound = { bounds.append($0) }
+    var limits: [HTTPServerLimit] = []
+    server.onLimit = { limits.append($0) }
     stream.take(100)
     stream.advance(by: Self.limits.transferTimeout - .seconds(1))
     #expect(!stream.isClosed)
     stream.advance(by: .seconds(1))
-    #expect(stream.isClosed && bounds == [.slowTransfer])
+    #expect(stream.isClosed && limits == [.slowTransfer])
     withExtendedLifetime((connection, server)) {}
   }
 

@@ -93,16 +93,16 @@ import Testing
       for await _ in isLate.stream { break }
       exchange.respond(.ok, body: Array("done".utf8))
     } _: { port in
-      let patient = try RawClient(port: port)
-      patient.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
+      let waiting = try RawClient(port: port)
+      waiting.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
       hasBegun.wait()
-      patient.send("bc")
+      waiting.send("bc")
       // This body begins later and never ends. When its time is over, the time of the first one would be over too.
       let slow = try RawClient(port: port)
       slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
       let refusal = slow.read()
       isLate.continuation.yield()
-      return (patient.read(until: "done"), refusal)
+      return (waiting.read(until: "done"), refusal)
     }
     #expect(answer.hasPrefix("HTTP/1.1 200 "))
     #expect(refusal.hasPrefix("HTTP/1.1 408 "))
@@ -237,8 +237,8 @@ import Testing
       slow.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       return (webSocket.readBytes(4), slow.read())
     }
-    var beginnings = began.stream.makeAsyncIterator()
-    await beginnings.next()
+    var starts = began.stream.makeAsyncIterator()
+    await starts.next()
     async let stopped: Void = server.stop(timeout: .seconds(60))
     release.continuation.yield()
     await stopped

@@ -12,7 +12,7 @@ struct HTTP2QueuedBody {
   private(set) var hasEnded: Bool
 
   /// The capacity that an empty queue keeps, at most, in bytes.
-  private static let keptCapacity = 64 << 10
+  private static let retainedCapacity = 64 << 10
 
   /// Creates an empty queue. With `hasEnded`, there is no body.
   init(hasEnded: Bool = false) {
@@ -40,7 +40,7 @@ struct HTTP2QueuedBody {
     sentCount += count
     if count > 0 { hasSent = true }
     if sentCount == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.count <= Self.keptCapacity)
+      bytes.removeAll(keepingCapacity: bytes.count <= Self.retainedCapacity)
       sentCount = 0
       if hasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
     }

@@ -48,7 +48,7 @@ final class EventLoop: BridgeRunLoop {
       lws_set_log_level(kind == .automatic ? 0 : errorsAndWarnings, report)
       if let context = createContext(libev) {
         lws_set_log_level(errorsAndWarnings, report)
-        keepTimeouts(of: context)
+        runTimeouts(of: context)
         return EventLoop(context: context, libev: libev)
       }
     } else if kind == .libev {
@@ -76,7 +76,7 @@ final class EventLoop: BridgeRunLoop {
   ///
   /// The plugin sets its timer only in a turn without events, and never to an earlier time. Without this, timeouts
   /// would be late, and would never fire on a busy server.
-  private static func keepTimeouts(of context: OpaquePointer) {
+  private static func runTimeouts(of context: OpaquePointer) {
     let pulse = UnsafeMutablePointer<lws_sorted_usec_list_t>.allocate(capacity: 1)
     pulse.initialize(to: lws_sorted_usec_list_t())
     lws_sul_schedule(

@@ -136,7 +136,7 @@ public final class HTTPClient {
   }
 
   /// Keeps an idle connection for the next request. Returns false if there are enough of them.
-  func keep(_ connection: HTTPClientConnection) -> Bool {
+  func retain(_ connection: HTTPClientConnection) -> Bool {
     guard !isStopped, idle[connection.origin, default: []].count < limits.idleConnections else { return false }
     idle[connection.origin, default: []].append(connection)
     return true

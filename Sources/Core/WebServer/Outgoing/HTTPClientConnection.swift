@@ -146,7 +146,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
     let finished = exchange
     exchange = nil
     // If the request was not sent completely, the server may still wait for the rest.
-    if machine.isReusable, requestHasEnded, stream.queuedByteCount == 0, client?.keep(self) == true {
+    if machine.isReusable, requestHasEnded, stream.queuedByteCount == 0, client?.retain(self) == true {
       stream.setReading(true)
       stream.setTimer(limits.idleTimeout)
     } else {

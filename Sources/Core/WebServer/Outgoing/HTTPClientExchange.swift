@@ -44,7 +44,7 @@ public final class HTTPClientExchange {
   public func write(_ bytes: [UInt8]) async throws {
     guard !bytes.isEmpty else { return }
     let carrier = try await begunCarrier()
-    keep(carrier.mayHandBack) { $0.pieces.append(bytes) }
+    remember(carrier.mayHandBack) { $0.pieces.append(bytes) }
     carrier.sendBody(bytes)
     if carrier.queuedByteCount > Self.highWater {
       try await withCheckedThrowingContinuation { writer = $0 }
@@ -58,7 +58,7 @@ public final class HTTPClientExchange {
   public func finishBody(trailers: HTTPFields = [:]) async throws {
     let carrier = try await begunCarrier()
     let trailers = head.bodyFraming == .chunked ? trailers : [:]
-    keep(carrier.mayHandBack) { $0.trailers = trailers }
+    remember(carrier.mayHandBack) { $0.trailers = trailers }
     carrier.endBody(trailers: trailers)
   }
 
@@ -76,10 +76,10 @@ public final class HTTPClientExchange {
   }
 
   /// Stores what is sent of the body, up to a limit, if the request may have to be sent again.
-  private func keep(_ mayHandBack: Bool, _ change: (inout SentBody) -> Void) {
-    guard mayHandBack, var kept = sentBody else { return sentBody = nil }
-    change(&kept)
-    sentBody = kept.byteCount <= Self.keptByteCount ? kept : nil
+  private func remember(_ mayHandBack: Bool, _ change: (inout SentBody) -> Void) {
+    guard mayHandBack, var remembered = sentBody else { return sentBody = nil }
+    change(&remembered)
+    sentBody = remembered.byteCount <= Self.retainedByteLimit ? remembered : nil
   }
 
   // MARK: The response
@@ -224,7 +224,7 @@ public final class HTTPClientExchange {
   }
 
   /// How many bytes of a request's body are stored until the server answers: enough for most forms.
-  private static let keptByteCount = 128 << 10
+  private static let retainedByteLimit = 128 << 10
   /// How many times a request that the server has not processed is sent again.
   private static let handBackLimit = 3
   private static let highWater = 256 << 10

@@ -43,7 +43,7 @@ extension HTTPExchange {
   ///   exchange can then still be answered.
   public func tunnel(to authority: Authority, by client: HTTPClient) async throws {
     guard server.tunnelCount < server.limits.tunnels else {
-      server.onBound?(.tunnels)
+      server.onLimit?(.tunnels)
       throw HTTPExchangeError.tooManyTunnels
     }
     server.tunnelCount += 1

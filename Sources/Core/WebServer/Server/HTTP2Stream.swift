@@ -39,7 +39,7 @@ final class HTTP2Stream: ExchangeConnection {
 
   /// Refuses a request that breaks a rule.
   func refuse(_ error: RequestError) {
-    if error.isTooLarge { server.onBound?(.requestBytes) }
+    if error.isTooLarge { server.onLimit?(.requestBytes) }
     refuse(error.status, error.description)
   }
 
@@ -154,7 +154,7 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   private func timedOut() {
-    server.onBound?(.slowTransfer)
+    server.onLimit?(.slowTransfer)
     refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
   }
 }

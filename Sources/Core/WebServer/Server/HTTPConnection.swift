@@ -96,7 +96,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   func streamTimerFired() {
     switch phase {
     case .idle where peerStillReads, .lingering where peerStillReads:
-      server.onBound?(.slowTransfer)
+      server.onLimit?(.slowTransfer)
       stream.close()
     case .idle:
       // With TLS, this sends close_notify: the peer knows that nothing is missing.
@@ -104,10 +104,10 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
       stream.close()
     case .lingering: stream.close()
     case .readingHead:
-      server.onBound?(.slowHead)
+      server.onLimit?(.slowHead)
       refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
     case .exchanging(let exchange):
-      server.onBound?(.slowTransfer)
+      server.onLimit?(.slowTransfer)
       guard !exchange.hasBegun else { return stream.close() }
       refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
     case .switched, .multiplexed: successor?.streamTimerFired()
@@ -277,7 +277,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
       case .body(let bytes): currentExchange?.receive(bytes)
       case .end(let trailers): currentExchange?.receiveEnd(trailers)
       case .refuse(let error):
-        if error.isTooLarge { server.onBound?(.requestBytes) }
+        if error.isTooLarge { server.onLimit?(.requestBytes) }
         return refuse(error.status, error.description)
       case .closed:
         switch phase {

@@ -54,7 +54,7 @@ public final class HTTPExchange {
 
   /// Whether to wait without a time limit for the peer to send the body and to read the response, for example while a
   /// browser's page is stopped at a breakpoint. If false, ``HTTPServerLimits/transferTimeout`` applies.
-  public var isPatient = false {
+  public var hasNoTimeout = false {
     didSet { connection.expectationChanged() }
   }
 
@@ -323,10 +323,10 @@ public final class HTTPExchange {
   }
 
   /// How long to wait for the peer, which must send more of the body or read the response; nil when it has nothing to
-  /// do, or has no limit (``isPatient``).
+  /// do, or has no limit (``hasNoTimeout``).
   func peerTimeout(isReading: Bool) -> Duration? {
     let awaitsBody = isReading && !hasWholeBody && !mustContinue
-    return !isPatient && (awaitsBody || connection.queuedByteCount > 0) ? server.limits.transferTimeout : nil
+    return !hasNoTimeout && (awaitsBody || connection.queuedByteCount > 0) ? server.limits.transferTimeout : nil
   }
 
   /// The peer sends nothing more.

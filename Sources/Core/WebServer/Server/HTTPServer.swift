@@ -30,7 +30,7 @@ public final class HTTPServer: WebSocketServer {
   /// Fields of every response. They replace the handler's fields of the same names.
   public nonisolated let fixedFields: HTTPFields
   /// Called each time a peer reaches a limit.
-  public var onBound: ((HTTPServerBound) -> Void)?
+  public var onLimit: ((HTTPServerLimit) -> Void)?
   /// Called each time a WebSocket breaks.
   public var onBreak: ((WebSocketBreak) -> Void)?
   /// Called when a response is complete, with its status and the time since the request's head arrived, in nanoseconds.
@@ -95,7 +95,7 @@ public final class HTTPServer: WebSocketServer {
     let listener = try Listener(host: address, port: port) { [weak self] in
       self?.accept($0, tls?())
     } exhausted: { [weak self] in
-      self?.onBound?(.descriptors)
+      self?.onLimit?(.descriptors)
       // A TLS connection would need the descriptor for the whole handshake.
       guard let self, tls == nil else { return [] }
       return refusal(.serviceUnavailable, "This server has no file descriptors left.").encoded
@@ -162,7 +162,7 @@ public final class HTTPServer: WebSocketServer {
   private func accept(_ descriptor: Int32, _ tls: TLSContext?) {
     let isLast = isAmongTheLast(descriptor)
     let isFull = isLast || connectionCount >= connectionLimit
-    if isFull { onBound?(.connections) }
+    if isFull { onLimit?(.connections) }
     let isRefused = isFull && !makeRoom()
     guard !isRefused || !isLast && connectionCount < connectionLimit + Self.refusedConnections else {
       close(descriptor)
@@ -307,8 +307,8 @@ public final class HTTPServer: WebSocketServer {
   func webSocketHolds(_ change: Int) {
     webSocketByteCount += change
     guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
-    onBound?(.totalBytes)
-    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtBound(
+    onLimit?(.totalBytes)
+    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtLimit(
       "The server's WebSockets hold too many bytes.")
   }
 

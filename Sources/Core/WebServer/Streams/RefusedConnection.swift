@@ -8,7 +8,7 @@ final class RefusedConnection: RawDescriptor {
   private let ended: () -> Void
 
   /// How long the peer may take to read the answer and to close.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
 
   /// Takes over a descriptor, and calls `ended` when it is closed.
   init(descriptor: Int32, ended: @escaping () -> Void) {
@@ -22,7 +22,7 @@ final class RefusedConnection: RawDescriptor {
     guard watch() else { return false }
     _ = write(descriptor, answer, answer.count)
     shutdown(descriptor, Int32(SHUT_WR))
-    setTimer(Self.patience)
+    setTimer(Self.timeout)
     // The first packet of a client usually contains its request.
     becameReadable()
     return true

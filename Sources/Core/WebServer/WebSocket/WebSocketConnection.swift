@@ -16,7 +16,7 @@ import Essentials
 public final class WebSocketConnection: Flushable {
   /// Whether libwebsockets keeps the connection open after a callback.
   enum Verdict {
-    case goOn
+    case resume
     case close
   }
 
@@ -140,8 +140,8 @@ public final class WebSocketConnection: Flushable {
   /// A frame was queued. Applies the limits, and schedules sending.
   private func frameWaits(wasEmpty: Bool) {
     if outgoing.byteCount > server.limits.webSocketQueueBytes {
-      server.onBound?(.queueBytes)
-      return closeAtBound("Too many bytes wait to be read.")
+      server.onLimit?(.queueBytes)
+      return closeAtLimit("Too many bytes wait to be read.")
     }
     if outgoing.byteCount > server.limits.webSocketQueueBytes / 8 { isBehind = true }
     pauseReading()
@@ -150,7 +150,7 @@ public final class WebSocketConnection: Flushable {
   }
 
   /// Frees the bytes that the connection holds, and closes it with 1008.
-  func closeAtBound(_ reason: String) {
+  func closeAtLimit(_ reason: String) {
     outgoing.removeAll()
     incoming = []
     countHeld()
@@ -184,16 +184,16 @@ public final class WebSocketConnection: Flushable {
     messageCount = 0
     countingStart = now
     guard rest > .zero else { return }
-    server.onBound?(.messageRate)
+    server.onLimit?(.messageRate)
     isThrottled = true
     pauseReading()
     Task { [weak self] in
       try? await Task.sleep(for: rest)
-      self?.goOnReading()
+      self?.resumeReading()
     }
   }
 
-  private func goOnReading() {
+  private func resumeReading() {
     isThrottled = false
     countingStart = .now
     pauseReading()
@@ -240,11 +240,11 @@ public final class WebSocketConnection: Flushable {
     // Ignore what the peer sent after its close frame, or before it got ours (RFC 6455, section 5.5.1). libwebsockets
     // reports the former if it arrives together with the close frame.
     // It is no sign of life either: a peer cannot keep a connection that is being closed.
-    guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .goOn }
+    guard let wsi, closing == nil, !isCut, !peerHasClosed else { return .resume }
     silence.heard()
     let bytes = UnsafeBufferPointer(start: input?.assumingMemoryBound(to: UInt8.self), count: input == nil ? 0 : count)
     guard incoming.count + bytes.count <= server.limits.webSocketMessageBytes else {
-      server.onBound?(.messageBytes)
+      server.onLimit?(.messageBytes)
       return fail(.messageTooBig, "A message may have \(server.limits.webSocketMessageBytes) bytes.")
     }
     let isComplete = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
@@ -259,7 +259,7 @@ public final class WebSocketConnection: Flushable {
     if lws_is_final_fragment(wsi) == 0 { isFragmented = true }
     if isFragmented { awaitsPongs = true }
     defer { countHeld() }
-    guard isComplete else { return .goOn }
+    guard isComplete else { return .resume }
     let message = incoming
     incoming = []
     isFragmented = false
@@ -272,7 +272,7 @@ public final class WebSocketConnection: Flushable {
       return fail(.invalidFramePayloadData, "A text message must be UTF-8.")
     }
     onMessage?(message)
-    return .goOn
+    return .resume
   }
 
   /// Closes the connection because of a message, of which nothing is kept.
@@ -280,7 +280,7 @@ public final class WebSocketConnection: Flushable {
     incoming = []
     countHeld()
     close(code, reason: reason)
-    return .goOn
+    return .resume
   }
 
   /// The peer has answered a ping.
@@ -294,20 +294,20 @@ public final class WebSocketConnection: Flushable {
     case .none: break
     case .ping: enqueue { $0.appendPing(from: &Self.spareBatches) }
     case .giveUp where closing == nil:
-      server.onBound?(.silence)
+      server.onLimit?(.silence)
       close(.policyViolation, reason: "No ping was answered.")
     case .giveUp: cut()
     }
   }
 
   func becameWritable() -> Verdict {
-    guard let wsi else { return .goOn }
+    guard let wsi else { return .resume }
     if isCut { return .close }
     awaitsPongs = false
     // No frame may follow a close frame, and libwebsockets sends its own close frame without telling.
     if lws_get_close_length(wsi) > 0 { outgoing.removeAll() }
     guard write(wsi) else { return .close }
-    guard let closing, !hasSentClose, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 else { return .goOn }
+    guard let closing, !hasSentClose, outgoing.isEmpty, lws_partial_buffered(wsi) == 0 else { return .resume }
     return sendClose(wsi, closing.code, closing.reason)
   }
 
@@ -325,7 +325,7 @@ public final class WebSocketConnection: Flushable {
     pauseReading()
     lws_set_timeout(
       wsi, PENDING_TIMEOUT_CLOSE_ACK, Int32(clamping: server.limits.webSocketCloseTimeout.components.seconds))
-    return .goOn
+    return .resume
   }
 
   /// Sends queued frames. Once libwebsockets is about to send a close frame, only the frames of the turn in which it
@@ -368,7 +368,7 @@ public final class WebSocketConnection: Flushable {
     peerHasClosed = true
     // The answer to our close frame ends the connection.
     let isAnswer = closing != nil && hasSentClose
-    guard let wsi, let input, count > 0 else { return isAnswer ? .close : .goOn }
+    guard let wsi, let input, count > 0 else { return isAnswer ? .close : .resume }
     // A payload of one byte is no close code, but libwebsockets would send it back (RFC 6455, section 5.5.1).
     guard count >= 2 else { return closeNow(wsi, .protocolError, "") }
     let bytes = UnsafeBufferPointer(start: input.assumingMemoryBound(to: UInt8.self), count: count)
@@ -377,7 +377,7 @@ public final class WebSocketConnection: Flushable {
     guard UTF8Text.isValid(UnsafeBufferPointer(rebasing: bytes[2...])) else {
       return closeNow(wsi, .invalidFramePayloadData, "A reason must be UTF-8.")
     }
-    return .goOn
+    return .resume
   }
 
   /// The connection is closed. Reports this to the server and the owner.
@@ -402,7 +402,7 @@ public final class WebSocketConnection: Flushable {
       return peerCloseCode.flatMap { [.normalClosure, .goingAway].contains($0) ? nil : .closedByPeer($0) }
     }
     if lws_get_close_length(wsi) > 0 { return .protocolError }
-    return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerGone
+    return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerDisconnected
   }
 
   // MARK: In this process
@@ -416,7 +416,7 @@ public final class WebSocketConnection: Flushable {
   func receivedInProcess(text: UnsafeBufferPointer<UInt8>) {
     guard isOpen else { return }
     guard text.count <= server.limits.webSocketMessageBytes else {
-      server.onBound?(.messageBytes)
+      server.onLimit?(.messageBytes)
       return close(.messageTooBig, reason: "A message may have \(server.limits.webSocketMessageBytes) bytes.")
     }
     onMessage?(WebSocketMessage(kind: .text, bytes: text))
@@ -461,7 +461,7 @@ public final class WebSocketConnection: Flushable {
 protocol WebSocketServer: AnyObject {
   nonisolated var limits: HTTPServerLimits { get }
   /// Called each time a peer reaches a limit.
-  var onBound: ((HTTPServerBound) -> Void)? { get }
+  var onLimit: ((HTTPServerLimit) -> Void)? { get }
   /// Called each time a WebSocket breaks.
   var onBreak: ((WebSocketBreak) -> Void)? { get }
 

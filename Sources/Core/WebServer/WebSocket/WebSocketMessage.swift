@@ -45,7 +45,7 @@ public enum WebSocketBreak: Sendable, Hashable {
   /// The peer sent a close frame with an error code, such as 1011 when its pings got no answer in time.
   case closedByPeer(WebSocketCloseCode)
   /// The peer has gone without a close frame.
-  case peerGone
+  case peerDisconnected
   /// The peer broke the protocol, and libwebsockets sent a close frame.
   case protocolError
   /// libwebsockets ended it without a close frame, although the peer is still there.
@@ -58,7 +58,7 @@ public enum WebSocketBreak: Sendable, Hashable {
       Self.known.contains(code.rawValue)
         ? "A peer closed its WebSocket with the code \(code.rawValue)."
         : "A peer closed its WebSocket with an unusual code."
-    case .peerGone: "A WebSocket ended without a close frame: its peer has gone."
+    case .peerDisconnected: "A WebSocket ended without a close frame: its peer has gone."
     case .protocolError: "A WebSocket's peer broke the protocol, and its connection was closed."
     case .givenUp: "A WebSocket ended without a close frame while its peer was still there. Please report this."
     }

@@ -90,7 +90,7 @@ final class ReverseProxy {
       hops.answer(exchange)
     } else {
       // No time limit of our own: the upstream server and the browser have theirs.
-      exchange.isPatient = true
+      exchange.hasNoTimeout = true
       await pass(exchange, on: route)
     }
     return true

@@ -54,7 +54,7 @@ final class ReplicaPasser {
       let upstream = send(exchange.head, to: replica, hop)
     else { return .failed }
     count += 1
-    exchange.isPatient = true
+    exchange.hasNoTimeout = true
     exchange.onDisconnect = { upstream.cancel() }
     let over = open.add(to: replica) { upstream.cancel() }
     defer { over() }

@@ -260,7 +260,7 @@ public final class FootbridgeServer: Service {
       await self?.routes.answer(exchange)
     }
     routes.serve(server)
-    server.onBound = { [bounds] in bounds.note($0.description) }
+    server.onLimit = { [bounds] in bounds.note($0.description) }
     // It is normal that browsers end together with their pages.
     server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
     self.server = server

@@ -6,13 +6,13 @@ import Testing
 
 @testable import WebServer
 
-/// What a server does at each of its bounds.
-@Suite struct BoundTests {
-  /// A server that echoes WebSocket messages and answers everything else; returns what `body` returns and the bounds that were hit.
+/// What a server does at each of its limits.
+@Suite struct LimitTests {
+  /// A server that echoes WebSocket messages and answers everything else; returns what `body` returns and the limits that were hit.
   private func withServer<Result: Sendable>(
     _ change: (inout HTTPServerLimits) -> Void,
     _ body: @escaping @Sendable (Int) throws -> Result
-  ) async throws -> (Result, [HTTPServerBound]) {
+  ) async throws -> (Result, [HTTPServerLimit]) {
     var limits = HTTPServerLimits()
     change(&limits)
     let (server, port, hits) = try await { @BridgeActor [limits] in
@@ -25,8 +25,8 @@ import Testing
           exchange.respond(.ok, body: Array("here".utf8))
         }
       }
-      let hits = BoundHits()
-      server.onBound = { hits.all.append($0) }
+      let hits = LimitHits()
+      server.onLimit = { hits.all.append($0) }
       return (server, try server.listen(host: "127.0.0.1", port: 0), hits)
     }()
     let result = await withCheckedContinuation { continuation in
@@ -231,6 +231,6 @@ import Testing
   }
 }
 
-@BridgeActor private final class BoundHits {
-  var all: [HTTPServerBound] = []
+@BridgeActor private final class LimitHits {
+  var all: [HTTPServerLimit] = []
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import OnsideKit
 
 @BridgeActor
-struct BoundTests {
+struct LimitTests {
   private let busy = TestPage.Rejection(code: "bridge.brokenRequest")
 
   private func session(transactions: Int = 1000, orders: Int = 1000, account: String? = "de") -> TestSession {
@@ -17,13 +17,13 @@ struct BoundTests {
 
   @Test func `a purchase is refused at the limit of unfinished transactions, until one is finished`() async throws {
     let session = session(transactions: 2)
-    var bounds: [String] = []
-    session.onside.onBound = { bounds.append($0) }
+    var limits: [String] = []
+    session.onside.onBound = { limits.append($0) }
     for _ in 0..<2 { session.presenter.answer("payment", .approve()) }
     let page = try await session.loadedPage()
     for _ in 0..<2 { try await page.call("purchase", ["productIdentifier": "coins"]) }
     await #expect(throws: busy) { try await page.call("purchase", ["productIdentifier": "coins"]) }
-    #expect(bounds.count == 1 && bounds[0].contains("2 unfinished transactions"))
+    #expect(limits.count == 1 && limits[0].contains("2 unfinished transactions"))
     _ = await page.states(4)
     let id = try #require(try await page.transactions().first?["id"])
     try await page.call("finishTransaction", ["id": id])
