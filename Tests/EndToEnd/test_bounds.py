@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from buyer import PRODUCT
-from footbridge_process import run, serve
+from footbridge_process import serve
 from raw_http import Client
 from wire_page import Rejection, WirePage
 
@@ -559,10 +559,3 @@ def test_a_page_that_floods_does_not_affect_other_pages(shop_root, catalog, reco
         assert refused > 9_000
         assert memory(server) < 400
         record_property("bounds hit", refused)
-
-
-def test_an_invalid_limit_in_the_file_is_an_error(tmp_path):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text("limits: { connections: none }\n")
-    result = run("serve", "--port", "0", "--config", config)
-    assert result.returncode != 0 and "limits.connections" in result.stderr

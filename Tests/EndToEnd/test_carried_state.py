@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from footbridge_process import FIXTURES, StartFailure, run, serve
+from footbridge_process import FIXTURES, StartFailure, serve
 from test_merchant_api import history, verified
 
 CATALOG = FIXTURES / "storehelper-sample.storekit"
@@ -332,18 +332,6 @@ def test_an_imported_session_survives_a_kill_with_its_finished_transactions(shop
         page.goto(server.url)
         left = [each["id"] for each in page.evaluate("onside.getTransactions()")]
         assert sorted(left) == sorted(each["id"] for each in transactions if each["id"] != bought["id"])
-
-
-@pytest.mark.parametrize("content, code, words", [
-    (None, os.EX_NOINPUT, "cannot be read"), ("{", os.EX_DATAERR, "is not valid JSON"), ("{}", os.EX_DATAERR, "must be a session that Footbridge has exported"),
-    ('{"format": "footbridge-session", "version": 9, "session": {}}', os.EX_DATAERR, "is 9. This server reads version 1."),
-])
-def test_a_file_that_cannot_be_imported_stops_the_start(tmp_path, content, code, words):
-    file = tmp_path / "session.json"
-    if content is not None:
-        file.write_text(content)
-    result = run("serve", "--port", 0, "--ephemeral", "--import", file)
-    assert result.returncode == code and words in result.stderr and str(file) in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_an_export_that_cannot_be_written_stops_the_start(tmp_path):

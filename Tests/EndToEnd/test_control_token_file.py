@@ -1,6 +1,5 @@
 """`--control-token-file` keeps the token of the control API out of process lists."""
 
-import os
 import pathlib
 
 import pytest
@@ -45,29 +44,6 @@ def test_token_and_token_file_override_each_other(tmp_path, flags, environment, 
     environment = {name: value.format(path) for name, value in environment.items()}
     with serve("--ephemeral", "--config", config, *flags, environment=environment) as server:
         assert server.control(token).request("GET", "/sessions").status == 200
-
-
-@pytest.mark.parametrize("flags, environment", [
-    (["--control-token", "t", "--control-token-file", "f"], {}),
-    ([], {"FOOTBRIDGE_CONTROL_TOKEN": "t", "FOOTBRIDGE_CONTROL_TOKEN_FILE": "f"}),
-])
-def test_token_and_token_file_in_one_source_are_an_error(flags, environment):
-    result = run("serve", "--port", 0, "--ephemeral", *flags, environment=environment)
-    assert result.returncode == os.EX_USAGE and result.stdout == ""
-    for name in [*flags[::2], *environment]:
-        assert name in result.stderr
-
-
-@pytest.mark.parametrize("text, code, said", [
-    (None, os.EX_NOINPUT, "cannot be read"), ("", os.EX_DATAERR, "empty"), ("\r\n\n", os.EX_DATAERR, "empty"),
-    ("two words\n", os.EX_DATAERR, "not a bearer token"), ("two\nlines\n", os.EX_DATAERR, "not a bearer token"),
-])
-def test_the_error_about_a_file_without_a_token_names_it(tmp_path, text, code, said):
-    path = tmp_path / "token" if text is None else token_file(tmp_path, text)
-    result = run("serve", "--port", 0, "--ephemeral", "--control-token-file", path)
-    assert result.returncode == code
-    assert str(path) in result.stderr and said in result.stderr
-    assert "words" not in result.stderr and "lines" not in result.stderr
 
 
 @pytest.mark.parametrize("mode, is_open", [(0o600, False), (0o640, True), (0o644, True)])

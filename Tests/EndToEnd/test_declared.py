@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import StartFailure, serve
+from footbridge_process import serve
 
 PAGE = """<!doctype html><html lang="en"><head><title>App</title><script>
 window.log = [];
@@ -231,13 +231,6 @@ def test_native_opens_a_page_whose_address_ends_with_a_slash(start, page):
     server = start(config, {"site/größe/index.html": PAGE})
     page.goto(server.url + "/größe/")
     page.wait_for_function("app.calls.length === 1")
-
-
-@pytest.mark.parametrize("pattern", ["app/*", "/app?x", "/app#x", "/app/../x", "[]"])
-def test_a_pattern_that_no_page_matches_is_an_error_with_its_place(start, pattern):
-    with pytest.raises(StartFailure) as failure:
-        start(f"bridges:\n  acme:\n    pages: {pattern if pattern == '[]' else repr(pattern)}")
-    assert "bridges.acme.pages in" in failure.value.log
 
 
 def test_rules_and_the_journal_know_a_message_by_its_name(start, page):

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_profiles import profiles
-from footbridge_process import NAME, run, serve
+from footbridge_process import NAME, serve
 from promises import wait_for_promise
 
 DOCUMENT = "camera.document.capture"
@@ -667,26 +667,3 @@ def test_a_host_can_be_declared_without_swift(configured, page):
     assert ask(page, "journey.stop") == {"action": "journey.stop", "status": "cancelled", "data": {"reason": "user"}}
     page.evaluate("() => { ask('approval.wait', {}, 'waits'); }")
     server.wait_for_log("warning", "approval.wait")
-
-
-@pytest.mark.parametrize("text, complaint", [
-    ("gbg: { capture: { document: nowhere.png } }", r"gbg\.capture\.document .*nowhere\.png.*cannot be read"),
-    ("gbg: { capture: { document: footbridge.yaml } }", r"gbg\.capture\.document .*neither a PNG nor a JPEG"),
-    ("gbg: { delivery: { bootstrap: nowhere.js } }", r"gbg\.delivery\.bootstrap .*nowhere\.js.*cannot be read"),
-    ("gbg: { delivery: { function: 'alert(1)' } }", r"gbg\.delivery\.function .*path of a function"),
-    ("gbg: { delivery: { as: xml } }", r"gbg\.delivery\.as .*object, string"),
-    ("gbg: { capabilities: { camera.selfie: { permissionState: allowed } } }", r"permissionState .*granted"),
-    ("gbg: { capabilities: { camera.selfie: { supported: false, permissionState: denied } } }", r"permissionState .*left out"),
-    ("gbg: { answers: { a: { status: maybe } } }", r"gbg\.answers\.a\.status .*acknowledged"),
-    ("gbg: { answers: { a: { status: error } } }", r"gbg\.answers\.a .*error"),
-    ("gbg: { answers: { a: { data: [1] } } }", r"gbg\.answers\.a\.data .*mapping"),
-    ("gbg: { answers: { a: { data: { n: .nan } } } }", r"gbg\.answers\.a\.data\.n .*number"),
-    ("gbg: { capabilities: { a: maybe } }", r"gbg\.capabilities\.a .*true or false"),
-    ("gbg: { captures: {} }", r"gbg .*unknown key, captures"),
-])
-def test_the_error_about_the_gbg_section_names_place_and_reason(tmp_path, text, complaint):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text(text)
-    result = run("serve", "--config", config, "--port", 0, "--ephemeral")
-    assert result.returncode != 0
-    assert re.search(complaint, result.stderr), result.stderr

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from footbridge_process import StartFailure, serve
+from footbridge_process import serve
 
 PAGE = """<!doctype html><title>App</title><script>
 window.log = [];
@@ -155,22 +155,6 @@ def test_the_error_about_a_failing_web_server_names_the_place(start, web_handler
     assert page.evaluate("post({ type: 'login' })") == {"error": f"Error: {reason}"}
     server.wait_for_log(f"The handler of the bridge acme {reason.removeprefix('The handler ').removesuffix('.')} (bridges.acme.handler in ")
     never.set()
-
-
-@pytest.mark.parametrize(
-    ("handler", "text"),
-    [
-        ("{ url: 'ftp://x/' }", "bridges.acme.handler.url in {file} must be an address such as http://127.0.0.1:8090/acme."),
-        ("{ url: 'http://x/', run: [cat] }", "bridges.acme.handler in {file} must be given either a command, as run: [python3, acme.py], or a url."),
-        ("{ run: [cat], timeout: 5 }", "bridges.acme.handler.timeout in {file} must be left out: only a url has a timeout."),
-        ("somewhere", "bridges.acme.handler in {file} must be connect, or a mapping with run or url."),
-        ("{ cmd: [cat] }", "bridges.acme.handler in {file} has an unknown key, cmd. Known are: run, timeout, url."),
-    ],
-)
-def test_the_error_about_an_invalid_handler_names_the_place(start, tmp_path, handler, text):
-    with pytest.raises(StartFailure) as failure:
-        start(f"handler: {handler}")
-    assert text.format(file=tmp_path / "footbridge.yaml") in failure.value.log
 
 
 # WebSocket

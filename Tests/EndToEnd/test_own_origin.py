@@ -519,21 +519,3 @@ def test_the_real_server_of_a_site_gets_the_browsers_fields(tmp_path):
 def test_trust_lists_the_listed_sites(tmp_path):
     result = run("trust", "--state", tmp_path / "state", "--site", f"{APP}=http://localhost:1")
     assert result.returncode == 0 and "app.example.com" in result.stdout
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--site", "app.example.com"],
-        ["--site", f"{APP}=nowhere"],
-        ["--site", APP, "--root", "."],
-        ["--site", APP, "--proxy", "http://localhost:1"],
-        ["--site", APP, "--site-origin", APP],
-        ["--only-sites"],
-        ["--site-token", "x"],
-        ["--site", APP, "--site-token", "no token"],
-    ],
-)
-def test_contradictory_site_options_are_errors(arguments):
-    result = run("serve", "--ephemeral", "--port", "0", *arguments)
-    assert result.returncode == 64 and "--" in result.stderr

@@ -1,10 +1,9 @@
 """Rules, gates and scenarios, set by a test and seen by a page in Chromium."""
 
-import os
 
 import pytest
 
-from footbridge_process import run, serve
+from footbridge_process import serve
 
 CONSUMABLE = "com.product.example.consumable"
 NON_CONSUMABLE = "com.product.example.non_consumable"
@@ -728,31 +727,3 @@ def test_an_option_chooses_the_scenario_at_the_start(tmp_path, shop_root, catalo
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--scenario", "offline", "--ephemeral") as server:
         page.goto(server.url)
         assert page.evaluate(f"onside.loadProducts({ARGUMENTS['loadProducts']}).catch(e => e)") == {"connectionError": {}}
-
-
-@pytest.mark.parametrize("text, part", [
-    ("scenarios: { s: [{ on: onside.purchase, then: { error: hunger } }] }", "scenarios.s[0].then.error"),
-    ("scenarios: { s: { rules: [{ on: a }] } }", "scenarios.s.rules[0]"), ("scenarios: { s: { account: nobody } }", "scenarios.s.account"),
-    ("scenarios: { s: [{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: nobody } } } }] }",
-     "scenarios.s[0].then.result.fields.account"),
-    ("scenarios: { s: { settings: { askToBuy: maybe } } }", "scenarios.s.settings.askToBuy"), ("scenarios: [a]", "scenarios"),
-    ("scenarios: { s: { purchases: [{ product: unheard.of }] } }", "scenarios.s.purchases[0]"),
-    ("scenarios: { s: { purchases: [{ product: daylight.credits.10, account: nobody }] } }", "scenarios.s.purchases[0]"),
-    ("scenarios: { s: { transactions: [{ product: daylight.credits.10 }] } }", "scenarios.s.transactions[0]"),
-    ("onside: { products: { daylight.credits.10: { countries: { US: { available: false } } } } }\n"
-     "scenarios: { s: { transactions: [{ product: daylight.credits.10, waitingFor: approval }] } }", "scenarios.s.transactions[0]"),
-])
-def test_the_error_about_a_scenario_names_the_place(tmp_path, text, part):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text(text)
-    result = run("serve", "--config", config)
-    assert result.returncode == os.EX_CONFIG
-    assert f"{part} in {config}" in result.stderr and len(result.stderr.splitlines()) == 1
-
-
-def test_a_scenario_option_that_the_file_lacks_is_a_usage_error(tmp_path):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text("scenarios: { some: [] }\n")
-    result = run("serve", "--config", config, "--scenario", "other")
-    assert result.returncode == os.EX_USAGE
-    assert "--scenario" in result.stderr and "other" in result.stderr and "some" in result.stderr

@@ -8,7 +8,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import run, serve
+from footbridge_process import serve
 from promises import wait_for_promise
 from test_gbg import DOCUMENT, SELFIE
 from test_sheet_outcomes import NOTICES, OPEN_ROOTS, PRODUCT
@@ -127,21 +127,6 @@ def test_sheets_show_the_name_and_the_icon_of_the_app(tmp_path, shop_root, catal
           const icon = document.querySelector("footbridge-sheet")?.shadowRoot.querySelector(".app img");
           return icon?.complete && icon.naturalWidth === 1;
         }""")
-
-
-@pytest.mark.parametrize("section, place", [
-    ("{ icon: icon.png }", "app"),
-    ("{ name: '' }", "app.name"),
-    ("{ name: A, icon: nowhere.png }", "app.icon"),
-    ("{ name: A, icon: notes.txt }", "app.icon"),
-    ("{ name: A, colour: red }", "an unknown key, colour"),
-])
-def test_the_error_about_the_app_section_names_the_place(tmp_path, section, place):
-    (tmp_path / "notes.txt").write_text("text")
-    config = tmp_path / "app.yaml"
-    config.write_text(f"app: {section}")
-    result = run("serve", "--config", config, "--ephemeral")
-    assert result.returncode == 78 and place in result.stderr and "app.yaml" in result.stderr
 
 
 def test_a_product_without_a_name_is_shown_with_its_reference_name(tmp_path, shop_root, page):

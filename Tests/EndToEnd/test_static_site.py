@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from footbridge_process import run, serve
+from footbridge_process import serve
 
 BROTLI = b"\x0b\x02\x80brotli\x03"  # "brotli" as a stream with an uncompressed meta-block.
 
@@ -139,13 +139,6 @@ def test_missing_assets_of_a_single_page_application_are_not_found(single_page):
 
 def test_without_spa_an_unknown_path_is_not_found_by_navigation(site, page):
     assert page.goto(site.url + "/users/1").status == 404
-
-
-@pytest.mark.parametrize("option", ["--spa", "--watch"])
-def test_spa_and_watch_without_a_root_are_an_error(option):
-    result = run("serve", "--ephemeral", "--port", 0, option)
-    assert (result.returncode, result.stdout) == (64, "")
-    assert option in result.stderr and "--root" in result.stderr
 
 
 # Encoded copies.

@@ -501,16 +501,6 @@ def test_the_error_about_an_unusable_certificate_names_it(broken, certificate, k
     assert said in answer.stderr and len(answer.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("arguments, environment, said", [
-    (["--tls-port", "70000"], {}, "--tls-port is 70000"),
-    (["--tls-cert", "a.pem"], {}, "--tls-cert has no effect without --tls-port"),
-    ([], {"FOOTBRIDGE_TLS_PORT": "x"}, "FOOTBRIDGE_TLS_PORT is x"),
-])
-def test_contradictory_tls_options_are_an_error(arguments, environment, said):
-    answer = run("serve", "--port", 0, *arguments, environment=environment)
-    assert answer.returncode == 64 and said in answer.stderr
-
-
 def test_the_tls_port_is_read_from_the_file(root, tmp_path):
     port = free_port()
     config = tmp_path / "footbridge.yaml"

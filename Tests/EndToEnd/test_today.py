@@ -12,7 +12,7 @@ import jwt
 import pytest
 from websockets.asyncio.client import connect
 
-from footbridge_process import run, serve
+from footbridge_process import serve
 from upstream_services import Collector, TokenEndpoint
 
 SITE = "https://today.example"
@@ -688,35 +688,3 @@ def test_tokens_are_visible_only_in_a_trusted_page(today, endpoint, collector, p
     for secret in [*endpoint.secrets, "client&secret"]:
         assert secret not in output
     assert "secret-project-key" not in "".join(server.log)
-
-
-@pytest.mark.parametrize("text", ["today: { token: { refreshToken: hidden-value", "today:\n  a: [hidden-value\n b: {", "a: hidden-value\na: hidden-value\n",
-                                  "today: hidden-value: x", "\thidden-value", "a: *hidden"])
-def test_the_error_about_a_file_that_is_not_yaml_shows_nothing_of_it(tmp_path, text):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text(text)
-    result = run("serve", "--port", 0, "--ephemeral", "--config", config)
-    assert result.returncode == 78 and "is not valid YAML" in result.stderr
-    assert "hidden-value" not in result.stderr
-
-
-@pytest.mark.parametrize(("section", "place"), [
-    ("{ nope: 1 }", "nope"),
-    ("{ signedIn: perhaps }", "today.signedIn"),
-    ("{ trustedOrigins: [hidden-value] }", "today.trustedOrigins[0]"),
-    ("{ trustedPaths: [hidden-value] }", "today.trustedPaths[0]"),
-    ("{ feedExtraHeaders: { Authorization: hidden-value } }", "today.feedExtraHeaders.Authorization"),
-    ("{ token: { url: 'ftp://x', refreshToken: hidden-value } }", "today.token.url"),
-    ("{ token: { url: 'http://x' } }", "today.token"),
-    ("{ token: { clientSecret: hidden-value } }", "today.token.clientSecret"),
-    ("{ token: { lifetime: 0 } }", "today.token.lifetime"),
-    ("{ track: { url: hidden-value } }", "today.track.url"),
-    ("{ identity: { tz: hidden-value } }", "today.identity.tz"),
-])
-def test_the_error_about_the_today_section_names_the_place_and_hides_the_value(tmp_path, section, place):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text(f"today: {section}\n")
-    result = run("serve", "--port", 0, "--ephemeral", "--config", config)
-    assert result.returncode == 78
-    assert place in result.stderr and "footbridge.yaml" in result.stderr
-    assert "hidden-value" not in result.stderr

@@ -10,7 +10,11 @@ extension ServeOptions {
   func sources() throws -> OptionSources {
     var flags: [ServerOption: String] = [:]
     for option in ServerOption.allCases { flags[option] = value(of: option) }
-    let environment = ProcessInfo.processInfo.environment
+    return try Self.sources(flags: flags, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// All sources, with the values of these flags. Reads the YAML file, if there is one.
+  static func sources(flags: [ServerOption: String], environment: [String: String]) throws -> OptionSources {
     guard let (path, _) = OptionSources(flags: flags, environment: environment)[.config], !path.isEmpty else {
       return OptionSources(flags: flags, environment: environment)
     }
