@@ -101,10 +101,12 @@ let package = Package(
     module("CookieJar", in: "Core/CookieJar", ["CPublicSuffix", "Essentials"]),
 
     // Sessions
+    module("Delivery", in: "Sessions/Delivery", ["BridgeCore", deque]),
     module(
       "Sessions", in: "Sessions/Sessions",
       [
-        "BridgeCore", "BridgeRuntime", "CLibpq", "CookieJar", "Cryptography", "Essentials", "HTTP1", "OnsideKit",
+        "BridgeCore", "BridgeRuntime", "CLibpq", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1",
+        "OnsideKit",
         "Today", "WebServer", httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -221,11 +223,12 @@ let package = Package(
       dependencies: ["BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting"],
       swiftSettings: strict
     ),
+    .testTarget(name: "DeliveryTests", dependencies: ["Delivery", "BridgeCore"], swiftSettings: strict),
     .testTarget(
       name: "SessionsTests",
       dependencies: [
-        "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",
-        "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes, log,
+        "COpenSSL", "Cryptography", "Delivery", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime",
+        "CookieJar", "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes, log,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict

@@ -51,17 +51,6 @@ import Testing
     }
   }
 
-  /// A web view that knows something while a message is handled.
-  private final class CameraWebView: WebView {
-    private(set) var answers: [BridgeMessage] = []
-
-    override func deliver(_ message: BridgeMessage, sequenced: Bool) { answers.append(message) }
-
-    override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
-      CameraDetector.$camera.withValue(.init(hardwareAvailable: true, permissionState: .granted), operation: handle)
-    }
-  }
-
   private let clock = ManualBridgeClock()
   private let webView = RecordingWebView()
   private let host: BridgeHost
@@ -196,9 +185,9 @@ import Testing
     #expect(responder.answers.all == [["x": 1], ["y": 2], nil])
   }
 
-  @Test func `richCapabilities is called while a capability query is handled`() throws {
-    let webView = CameraWebView()
-    host.attach(webView: webView)
+  @Test func `richCapabilities is called while a capability query is handled, with the page's camera`() throws {
+    host.serve(webView, clock: clock, random: BridgeRandom(seed: 1))
+    host.camera = CameraDetector.Result(hardwareAvailable: true, permissionState: .granted)
     host.register(
       handler: CapabilityQueryHandler(
         richCapabilities: {
@@ -208,9 +197,9 @@ import Testing
               supported: camera.hardwareAvailable, permissionState: camera.permissionState.rawValue)
           ]
         }, hostVersion: "1"))
-    host.receive(.make(action: "capability.query"))
+    host.receive(.make(action: "capability.query"), at: clock.now, cause: 1, isPosted: true)
     #expect(
-      webView.answers.first?.payload.data?["capabilities"]?["camera.document"]?["permissionState"] == "granted")
+      webView.messages.first?.payload.data?["capabilities"]?["camera.document"]?["permissionState"] == "granted")
   }
 
   @Test func `each of two hosts answers with its own version, also after the other is freed`() throws {

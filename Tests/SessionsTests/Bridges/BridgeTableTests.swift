@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Delivery
 import Testing
 
 @testable import Footbridge

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `an entry of a task has the entry that started the task as cause`() async {
     let cause = journal.append(.control, action: "start")
-    await Journal.$cause.withValue(cause) {
+    await MessageCause.$current.withValue(cause) {
       Task { _ = journal.append(.decision, action: "go") }
     }.value
     #expect(journal.entries(after: cause, limit: 1).entries.first?.cause == cause)

@@ -1,12 +1,16 @@
 import BridgeRuntime
+import Delivery
 import Testing
 
 @testable import Sessions
 
 @Suite struct DepartedPagesTests {
   private func page(_ number: Int) -> DepartedPages.Page {
-    DepartedPages.Page(
-      name: PageName(number: number), document: nil, calls: KnownCalls(), goodbyes: GoodbyeOrder())
+    let limits = LinkLimits(FootbridgeLimits())
+    let link = PageLink(
+      id: "p", shimID: nil, owners: ActionOwners([], others: .page), limits: limits, isDurable: false)
+    return DepartedPages.Page(
+      name: PageName(number: number), document: nil, link: link.departed(answerByteLimit: 0))
   }
 
   private func time(_ seconds: Double) -> BridgeInstant { BridgeInstant(millisecondsSinceEpoch: seconds * 1000) }

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Delivery
 import Foundation
 import Logging
 import OnsideKit

@@ -18,11 +18,21 @@ extension BridgeHost {
 
   /// Receives a message of the page: keeps it, reports it to the ``delegate``, and routes it.
   public func receive(_ message: BridgeMessage) {
-    receive(message, at: clock.now)
+    receive(message, at: clock.now, cause: nil, isPosted: false)
   }
 
-  /// Receives a message that the page sent and that arrived at `now`.
-  package func receive(_ message: BridgeMessage, at now: BridgeInstant) {
+  /// Receives a message that the served page sent and that arrived at `now`.
+  ///
+  /// - Parameters:
+  ///   - cause: Identifies the message as the ``MessageCause`` of what its handler does; nil for none.
+  ///   - isPosted: Whether the page has posted the message to `gbgBridge` itself, so that code of the app handles it.
+  package func receive(_ message: BridgeMessage, at now: BridgeInstant, cause: Int?, isPosted: Bool) {
+    if isPosted, type(of: self) != BridgeHost.self, let webView {
+      let controller = webView.configuration.userContentController
+      return MessageCause.$current.withValue(cause) {
+        runCodeOfApp { userContentController(controller, didReceive: ScriptMessage(message)) }
+      }
+    }
     keep(message)
     // A handler that only answers needs no responder and no web view. (Without this, 26 % more instructions for a `query`.)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
@@ -30,8 +40,18 @@ extension BridgeHost {
     {
       return answer(message, handler.answer(to: message, of: self), at: now)
     }
-    guard let webView else { return handle(message) }
-    webView.handling(message) { handle(message) }
+    guard let cause else { return handle(message) }
+    MessageCause.$current.withValue(cause) {
+      if isPosted { runCodeOfApp { handle(message) } } else { handle(message) }
+    }
+  }
+
+  /// Runs code that the app may have written: in its surroundings, and with the browser's camera as the camera that it finds.
+  private func runCodeOfApp(_ body: () -> Void) {
+    func runWithCamera() {
+      if let camera { CameraDetector.$camera.withValue(camera, operation: body) } else { body() }
+    }
+    if let surroundings { surroundings(runWithCamera) } else { runWithCamera() }
   }
 
   private func handle(_ message: BridgeMessage) {
@@ -62,7 +82,7 @@ extension BridgeHost {
   }
 
   private func take(_ request: BridgeMessage) {
-    let responder = HostResponder(host: self, request: request)
+    let responder = FirstAnswerResponder { [self] in answer(request, $0) }
     guard let interceptor else { return route(request, responder: responder) }
     interceptor.intercept(request, responder: responder) { [weak self] in self?.route(request, responder: $0) }
   }
@@ -96,7 +116,6 @@ extension BridgeHost {
   }
 
   private func wait(_ request: BridgeMessage) {
-    unhandledRequestCount += 1
     pendingRequests.append(request)
     if pendingRequests.count > max(pendingRequestsLimit, 1) {
       let dropped = pendingRequests.removeFirst()
@@ -110,6 +129,7 @@ extension BridgeHost {
         "More than \(pendingRequestsLimit) requests wait for an answer; the oldest, "
         + "\(dropped.action), was dropped."
     }
+    servedWebView?.unhandled(request)
     delegate?.bridgeHost(self, unhandledRequest: request)
   }
 }

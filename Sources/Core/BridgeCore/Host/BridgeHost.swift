@@ -79,8 +79,10 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   /// How many requests may wait, at least 1. Above it, the host answers the oldest with the error `BUSY`, and sets ``lastError``. The
   /// reference has no limit.
   @ObservationIgnored public var pendingRequestsLimit = 1000
-  /// How many requests had no handler since the host was created.
-  @ObservationIgnored package internal(set) var unhandledRequestCount = 0
+  /// The result of the served page's search for a camera; nil if there is none.
+  @ObservationIgnored package var camera: CameraDetector.Result?
+  /// Runs code of the app that handles messages of the served page; nil if it needs nothing around it.
+  @ObservationIgnored package var surroundings: ((() -> Void) -> Void)?
   /// The source of correlation ids for events and requests to the page.
   @ObservationIgnored public private(set) final var random: BridgeRandom
 
@@ -151,6 +153,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   package func serve(_ webView: WebView, clock: any BridgeClock, random: BridgeRandom) {
     if servedWebView != nil { endPage() }
     servedFamilies = []
+    camera = nil
+    surroundings = nil
     servedWebView = webView
     self.clock = clock
     self.random = random
@@ -170,6 +174,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     servedWebView = nil
     interceptor = nil
     servedFamilies = []
+    surroundings = nil
     prepareSlots = nil
   }
 
@@ -310,7 +315,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   }
 
   /// Answers a request without checking ``pendingRequests``. The timestamp is `now`; nil stands for the clock's present time.
-  func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
+  package func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
     guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
   }

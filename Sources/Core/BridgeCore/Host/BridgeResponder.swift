@@ -17,7 +17,7 @@ extension BridgeResponder {
   }
 
   /// Sends `answer` as the response.
-  func respond(_ answer: BridgeAnswer) {
+  package func respond(_ answer: BridgeAnswer) {
     if let text = answer.text {
       respond(status: answer.status, text: text)
     } else {
@@ -26,31 +26,30 @@ extension BridgeResponder {
   }
 }
 
-/// The responder that a host gives to a handler. Only the first call counts, from any thread.
-final class HostResponder: BridgeResponder {
-  private let host: BridgeHost
-  private let request: BridgeMessage
+/// Passes on the first answer, on the bridge's actor. Further answers have no effect.
+package final class FirstAnswerResponder: BridgeResponder {
+  private let take: @Sendable @BridgeActor (consuming BridgeAnswer) -> Void
   private let isSpent = Atomic(false)
 
-  init(host: BridgeHost, request: BridgeMessage) {
-    self.host = host
-    self.request = request
+  /// Creates a responder that passes its answer to `take`.
+  package init(_ take: @escaping @Sendable @BridgeActor (consuming BridgeAnswer) -> Void) {
+    self.take = take
   }
 
-  func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
+  package func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
     respond(BridgeAnswer(status: status, data: data, error: error))
   }
 
-  func respond(status: BridgeResponseStatus, text: [UInt8]) {
+  package func respond(status: BridgeResponseStatus, text: [UInt8]) {
     respond(BridgeAnswer(status: status, text: text))
   }
 
   private func respond(_ answer: consuming BridgeAnswer) {
     if isSpent.exchange(true, ordering: .relaxed) { return }
     if BridgeExecutor.shared.isOnExecutorThread {
-      BridgeActor.assumeIsolated((self, answer)) { $0.host.answer($0.request, $1) }
+      BridgeActor.assumeIsolated((take, answer)) { $0($1) }
     } else {
-      Task { @BridgeActor [answer] in host.answer(request, answer) }
+      Task { @BridgeActor [take, answer] in take(answer) }
     }
   }
 }

@@ -33,6 +33,9 @@ public struct BridgeAnswer: Sendable {
   /// The data; nil when there is none.
   var data: PayloadData? { text.map { .text($0) } ?? further?.data }
 
+  /// The members of the data; nil when there is none.
+  package var members: [String: JSONValue]? { data?.members }
+
   /// Whether there is data.
   var hasData: Bool { text != nil || further?.data != nil }
 

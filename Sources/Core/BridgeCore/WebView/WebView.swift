@@ -51,11 +51,8 @@ open class WebView {
     deliver(BridgeMessage(answer, to: request, timestamp: timestamp), sequenced: false)
   }
 
-  /// Runs `handle`, which handles a message of the page. A subclass overrides this to bind task-local values. Not called for requests
-  /// that the host can answer at once. Not in the reference.
-  open func handling(_ message: BridgeMessage, _ handle: () -> Void) {
-    handle()
-  }
+  /// Called with a request of the page that nothing handles. It waits in ``BridgeHost/pendingRequests``. Not in the reference.
+  open func unhandled(_ request: BridgeMessage) {}
 
   /// Creates a host for a web view that has none, and keeps it.
   package func makeHost() -> BridgeHost {

@@ -193,7 +193,7 @@ final class ControlAPI {
     let cause = session.journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
     let (state, changeCount) = (session.state, session.state.changeCount)
-    let response = try await Journal.$cause.withValue(cause) { try await route.handler(request) }
+    let response = try await MessageCause.$current.withValue(cause) { try await route.handler(request) }
     if state.isAbandoned { throw ControlProblem.unkept }
     // After a relaunch of the app, another `Session` has taken over the state.
     guard let present = sessions.running(id: session.id) else { return response }

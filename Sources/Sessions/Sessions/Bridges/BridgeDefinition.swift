@@ -100,7 +100,7 @@ public protocol BridgeDefinition: Sendable {
   func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
 
   /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages report the session's
-  /// state (``BridgeMessageTraits/tellsOfState``).
+  /// state (`BridgeMessageTraits.tellsOfState`).
   func unkeptErrorCode(of action: String) -> String
 
   /// Creates the objects that all sessions share, when the server starts. Returns a closure that creates the bridge's part of each session.

@@ -1,5 +1,6 @@
 import BridgeCore
 package import BridgeRuntime
+package import Delivery
 
 /// The bridges of a server that are switched on, by ``ActionOwner/index``.
 package final class BridgeTable: SecretMembers {

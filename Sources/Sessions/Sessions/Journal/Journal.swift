@@ -1,5 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
+import Delivery
 
 /// The events of a session, in order, with time and cause. Transcripts, failure reports and tests read it.
 ///
@@ -16,7 +17,7 @@ package final class Journal {
   }
 
   /// The cursor of the entry that is the cause of new entries.
-  @TaskLocal package static var cause: Int?
+  package static var cause: Int? { MessageCause.current }
 
   private var buffer: JournalBuffer
   /// The size in bytes that the journal has reported to ``space``.

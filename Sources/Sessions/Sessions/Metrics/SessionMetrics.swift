@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 
 /// Counts what happens in all sessions while they run. Plain integers, for the loop's thread only.
 package final class SessionMetrics {
@@ -28,14 +29,13 @@ package final class SessionMetrics {
     return callCount % Self.timedOf == 0 ? MonotonicTime.nanoseconds : 0
   }
 
-  /// A call that has begun at `start` was answered while it was handled.
-  func callWasAnsweredAtOnce(_ start: Int) {
-    if start != 0 { callDurations.count(MonotonicTime.nanoseconds - start, times: Self.timedOf) }
-  }
-
-  /// A call that has begun at `start` was answered later.
-  func callWasAnswered(_ start: Int) {
-    callDurations.count(MonotonicTime.nanoseconds - start)
+  /// A call was answered after this wait.
+  func callWasAnswered(_ wait: CallWait) {
+    switch wait {
+    case .atOnce(0): break
+    case .atOnce(let start): callDurations.count(MonotonicTime.nanoseconds - start, times: Self.timedOf)
+    case .later(let start): callDurations.count(MonotonicTime.nanoseconds - start)
+    }
   }
 }
 

@@ -1,18 +1,17 @@
 import BridgeRuntime
+import Delivery
 
 /// The calls of ended pages. They are remembered so that a call that arrives twice takes effect exactly once. A page may repeat a call in
 /// the goodbye after its socket was closed, on a late socket, or when the browser restores it from the back/forward cache.
 struct DepartedPages {
   /// The part of a page that is remembered.
-  package struct Page {
+  struct Page {
     /// The page's name in the journal.
     let name: PageName
     /// Its document, if it is known.
     let document: ServedDocument?
-    /// The calls that it has made.
-    let calls: KnownCalls
-    /// Its goodbye.
-    let goodbyes: GoodbyeOrder
+    /// The calls that it has made, and its goodbye.
+    let link: PageLink.Departed
   }
 
   /// The maximum number of remembered pages. The oldest are forgotten first.
@@ -33,7 +32,7 @@ struct DepartedPages {
 
   /// Whether a page's goodbye waits for earlier requests.
   func isWaiting(_ shimID: String) -> Bool {
-    pages.contains { $0.shimID == shimID && $0.page.goodbyes.isWaiting }
+    pages.contains { $0.shimID == shimID && $0.page.link.isWaiting }
   }
 
   /// Removes and returns the remembered part of a page; nil if there is none.

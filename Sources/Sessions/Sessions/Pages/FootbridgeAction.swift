@@ -1,11 +1,12 @@
+import Delivery
 import WebServer
 
 /// Footbridge's own actions. All other actions belong to bridges.
 package enum FootbridgeAction {
   /// The shim's first request on each connection: the page's id and how much it has received.
-  package static let hello = "footbridge.hello"
+  package static let hello = PageLink.hello
   /// Page to host: the person's answer to a sheet.
-  static let answerSheet = "footbridge.sheet.answer"
+  static let answerSheet = LinkLimits.sheetAnswer
   /// Host to page: show a sheet.
   static let presentSheet = "footbridge.sheet.present"
   /// Host to page: a sheet is open but not shown here. The data has the reason.

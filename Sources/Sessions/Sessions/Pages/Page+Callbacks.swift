@@ -41,6 +41,6 @@ extension Page {
 
   /// Sends a callback with the present time as its timestamp, since it may have waited.
   private func sendNow(_ callback: BridgeMessage) {
-    send(sequenced: callback.stamped(clock.now.millisecondsSinceEpoch))
+    send(callback.stamped(session.clock.now.millisecondsSinceEpoch))
   }
 }

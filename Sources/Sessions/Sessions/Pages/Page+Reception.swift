@@ -1,150 +1,104 @@
 import BridgeCore
+import BridgeRuntime
+import Delivery
 import WebServer
 
 /// Messages from the page.
 extension Page {
   /// Receives a message from the socket.
   func received(_ message: WebSocketMessage) {
-    guard message.kind == .text else {
-      connection?.close(.unsupportedData, reason: "Messages are text.")
-      return
+    handle(isFromSocket: true) {
+      guard message.kind == .text else {
+        connection?.close(.unsupportedData, reason: "Messages are text.")
+        return
+      }
+      received(message.bytes)
     }
-    received(text: message.bytes)
   }
 
-  /// Handles the messages of a goodbye: a sequence of JSON texts (RFC 7464). Messages that have come before do not take effect again.
+  /// Handles the messages of a goodbye. Messages that have come before do not take effect again.
   ///
   /// - Parameter waitsForMissing: Whether the requests of the goodbye still wait for missing ones.
-  func runGoodbyes(waitsForMissing: Bool) {
-    for body in takeGoodbyes(waitsForMissing: waitsForMissing) {
-      body.withUnsafeBufferPointer { body in
-        for record in body.split(separator: 0x1E) {
-          // Remove the line break. The text is then the same as on the socket, which identifies a repeated call with an id of the page.
-          let text = record.last == 0x0A ? record.dropLast() : record
-          if text.count > session.limits.web.webSocketMessageBytes { continue }
-          handle { received(text: UnsafeBufferPointer(rebasing: text)) }
-        }
-      }
-    }
+  func runGoodbyes(waitsForMissing: Bool) { handle(link.takeGoodbyes(waitsForMissing: waitsForMissing)) }
+
+  /// Handles an urgent call, after the earlier calls in the same request.
+  func received(urgent body: [UInt8]) { handle(link.messages(in: body)) }
+
+  private func handle(_ messages: [ArraySlice<UInt8>]) {
+    for message in messages { handle { message.withUnsafeBufferPointer { received($0) } } }
   }
 
-  /// Handles an urgent call, after the earlier calls in the same request: a sequence of JSON texts (RFC 7464).
-  func received(urgent body: [UInt8]) {
-    body.withUnsafeBufferPointer { body in
-      for record in body.split(separator: 0x1E) where record.count <= session.limits.web.webSocketMessageBytes {
-        handle { received(text: UnsafeBufferPointer(rebasing: record)) }
-      }
-    }
-  }
-
-  private func received(text: UnsafeBufferPointer<UInt8>) {
-    do throws(JSONError) {
-      let envelope = try BridgeMessage(parsing: text, valueLimit: messageBounds.valueLimit)
-      if messageBounds.isHeadTooLong(envelope, byteCount: text.count) {
-        throw JSONError("the strings of its head are too long", offset: 0)
-      }
-      received(envelope, text: text)
-    } catch {
-      host.lastError = "A message from the page is not an envelope: \(error)."
-      journal.append(.decision, page: id, action: "refused", note: "A message is not an envelope: \(error).")
-      session.noteUnanswered("A message is not an envelope: \(error).")
-      host.send(event: "footbridge.error", data: ["message": .string("This message is not an envelope: \(error).")])
-    }
-  }
-
-  private func received(_ message: BridgeMessage, text: UnsafeBufferPointer<UInt8>) {
-    metrics.receivedMessages &+= 1
+  private func received(_ text: UnsafeBufferPointer<UInt8>) {
+    let reception = link.received(text)
+    if case .unreadable(let error) = reception { return refuse(error) }
+    session.metrics.receivedMessages &+= 1
     noteActivity()
-    let call = PageCall(message, owners)
-    let (id, owner) = (call.id, call.owner)
-    let isRequest = message.type == .request
-    let isHello = owner == .footbridge && message.action == FootbridgeAction.hello
-    // A hello belongs to one connection, so it is never a repeated call.
-    if isResumable, isRequest, !isHello {
-      switch requestAction(for: message, call, text: text) {
-      case .handle: break
-      case .wait:
-        if openCalls.contains(id) { return }
-        return refuseRepetition(of: message, call, "The page left before the answer came.")
-      case .answer(let text): return send(text, .answer(id))
-      case .refuse:
-        return refuseRepetition(of: message, call, "Its answer is no longer there: the page has lost too many.")
-      }
+    switch reception {
+    case .handle(let message, let call): handle(message, call, text)
+    case .answer(let sent): carryOut(sent)
+    case .refuse(let message, let call, let refusal): refuse(message, call, refusal)
+    case .wait, .unreadable: break
     }
-    if let problem = messageBounds.problem(of: message, owner, byteCount: text.count) {
-      return refuse(message, of: owner, problem)
-    }
-    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return refuse(message, of: owner) }
-    let kind: JournalEntry.Kind =
-      switch message.type {
-      case .request: .request
-      case .response: .pageResponse
-      case .event: .pageEvent
-      }
-    let now = clock.now
+  }
+
+  private func handle(_ message: BridgeMessage, _ call: PageCall, _ text: UnsafeBufferPointer<UInt8>) {
+    let session = session
+    let owner = call.owner
+    let now = session.clock.now
     let cursor =
       owner == .footbridge
       ? nil
-      : journal.append(
-        kind, page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
-    beginHandling(message, call, requestByteCount: isRequest ? text.count : nil, cursor: cursor)
-    if !owner.isMadeByShim, let receiverOfPosts {
-      receiverOfPosts.posted(message, call: cursor, repeatsID: isRequest && delivery.hasReused(id))
+      : session.journal.append(
+        .init(message.type), page: name, of: owner, text: text, time: now.millisecondsSinceEpoch, message: message)
+    let start = message.type == .request ? session.metrics.callBegins() : 0
+    link.begin(message, call, byteCount: text.count, cursor: cursor, start: start)
+    if !owner.isMadeByShim, let receiver = parts.receiverOfPosts {
+      receiver.posted(message, call: cursor, repeatsID: message.type == .request && link.hasReused(call))
     }
-    if isHello {
-      greeted(message)
-    } else if owner == .footbridge, isRequest, takeRemark(message) {
-      // The shim's message was handled and answered.
-    } else if handsOverRawMessages, !owner.isMadeByShim {
-      host.userContentController(configuration.userContentController, didReceive: ScriptMessage(message))
-    } else {
-      host.receive(message, at: now)
+    if owner != .footbridge || !handleOwn(message) {
+      host.receive(message, at: now, cause: cursor, isPosted: !owner.isMadeByShim)
     }
-    endHandling()
+    link.endHandling(at: MonotonicTime.nanoseconds)
   }
 
-  /// Returns the call that a message belongs to. Most answers come while their request is handled, and need no search.
-  func call(of message: BridgeMessage) -> PageCall {
-    handled.call(of: message.identity) ?? PageCall(message, owners)
+  // MARK: Refusals
+
+  /// Refuses a text that is not an envelope.
+  private func refuse(_ error: JSONError) {
+    host.lastError = "A message from the page is not an envelope: \(error)."
+    session.journal.append(.decision, page: id, action: "refused", note: "A message is not an envelope: \(error).")
+    session.noteUnanswered("A message is not an envelope: \(error).")
+    host.send(event: "footbridge.error", data: ["message": .string("This message is not an envelope: \(error).")])
   }
 
-  /// Refuses a call, since too many wait for an answer.
-  private func refuse(_ message: BridgeMessage, of owner: ActionOwner) {
-    session.onBound?("A page has reached its limit of calls without an answer. Further calls are refused.")
-    let error = BridgeErrorPayload(
-      code: owner.isMadeByShim ? "bridge.brokenRequest" : "BUSY",
-      message: "Too many calls of this page wait for an answer. Wait for one of them.",
-      recoverable: true
-    )
-    host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
+  private func refuse(_ message: BridgeMessage, _ call: PageCall, _ refusal: Refusal) {
+    switch refusal {
+    case .pageLeft, .answerDeleted: refuseRepetition(message, call, refusal)
+    case .tooManyCalls:
+      session.onBound?("A page has reached its limit of calls without an answer. Further calls are refused.")
+      answer(refused: message, refusal.error(for: call.owner))
+    case .tooLarge(let problem):
+      session.onBound?("A page has sent messages that are too large. They were refused.")
+      session.pageLog.note("\(message.action) was refused: \(problem)")
+      session.journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
+      answer(refused: message, refusal.error(for: call.owner))
+    }
   }
 
-  /// Refuses a repeated call whose answer is deleted. The refusal itself is not kept, since it would replace another answer.
-  private func refuseRepetition(of request: BridgeMessage, _ call: PageCall, _ whereAnswerIs: String) {
-    // A page without a connection has left and does not read the refusal.
-    if connection == nil { return }
-    let reason = "This call has run before and does not run again. \(whereAnswerIs)"
-    let error = BridgeErrorPayload(
-      code: call.owner.isMadeByShim ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN", message: reason, recoverable: false)
-    let now = clock.now.millisecondsSinceEpoch
-    var writer = JSONWriter()
-    request.write(answer: BridgeAnswer(status: .error, error: error), timestamp: now, to: &writer)
-    send(writer.bytes, .answer(call.id))
-    journal.append(
-      .decision, page: self.id, action: "refused", correlationId: request.correlationId,
-      note: "\(request.action): \(reason)")
+  /// Refuses a repeated call whose answer is deleted.
+  private func refuseRepetition(_ request: BridgeMessage, _ call: PageCall, _ refusal: Refusal) {
+    let now = session.clock.now.millisecondsSinceEpoch
+    guard let sent = link.refuse(request, call, refusal, timestamp: now) else { return }
+    carryOut(sent)
+    session.journal.append(
+      .decision, page: id, action: "refused", correlationId: request.correlationId,
+      note: "\(request.action): \(refusal.message)")
   }
 
-  /// Refuses a message that is too large. A request gets an error, an answer to the host counts as failed, an event is dropped.
-  private func refuse(_ message: BridgeMessage, of owner: ActionOwner, _ problem: String) {
-    session.onBound?("A page has sent messages that are too large. They were refused.")
-    session.pageLog.note("\(message.action) was refused: \(problem)")
-    journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
-    let error = BridgeErrorPayload(
-      code: owner.isMadeByShim ? "bridge.parametersNotRepresentable" : "MESSAGE_TOO_LARGE", message: problem,
-      recoverable: false)
+  /// A refused request gets an error, an answer to the host counts as failed, an event is dropped.
+  private func answer(refused message: BridgeMessage, _ error: BridgeErrorPayload) {
     switch message.type {
-    case .request: host.respond(to: message.correlationId, action: message.action, status: .error, error: error)
+    case .request: host.answer(message, BridgeAnswer(status: .error, error: error))
     case .response:
       host.receive(
         BridgeMessage(
@@ -154,45 +108,38 @@ extension Page {
     }
   }
 
+  // MARK: The shim's messages
+
+  /// Handles a hello or a report of the shim. Returns false for any other message.
+  private func handleOwn(_ message: BridgeMessage) -> Bool {
+    if message.action == FootbridgeAction.hello {
+      greeted(message)
+      return true
+    }
+    return message.type == .request && takeRemark(message)
+  }
+
   private func greeted(_ hello: BridgeMessage) {
     let data = hello.payload.data ?? [:]
-    let received = presence.isKnown ? data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0 : 0
-    let missed = resume(after: received)
-    host.respond(
-      to: hello.correlationId,
-      action: hello.action,
-      status: .success,
-      data: session.answerToHello(data, of: self, resumed: presence.isKnown)
-    )
-    if noteHello(isEmbedded: session.isForeign(ancestors: data["ancestors"])) { host.finishLoading(siteURL) }
-    for (sequence, text) in missed { send(text, .sequence(sequence)) }
+    let answer = session.answerToHello(data, of: self, resumed: link.isKnown)
+    shownDocument.isEmbedded = session.isForeign(ancestors: data["ancestors"])
+    host.answer(hello, BridgeAnswer(status: .success, data: answer))
+    let (isFirst, missed) = link.resume(after: data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0)
+    for sent in missed { carryOut(sent) }
+    // What the app sends now follows what the page has missed.
+    if isFirst { host.finishLoading(siteURL) }
     session.greeted(self)
   }
 }
 
-/// The message of a page that is being handled. Most answers come during this time, and need no search for their call.
-struct HandledMessage {
-  private var message: ObjectIdentifier?
-  private var call: PageCall?
-  /// The cursor of the message's journal entry; nil for one of Footbridge's own messages. It stays after the message was handled: if a
-  /// program receives messages itself, this message is still the cause of its actions.
-  private(set) var cursor: Int?
-
-  /// Begins to handle a message.
-  mutating func begin(_ message: ObjectIdentifier, _ call: PageCall, cursor: Int?) {
-    self.message = message
-    self.call = call
-    self.cursor = cursor
-  }
-
-  /// Notes that the message was handled.
-  mutating func end() {
-    message = nil
-    call = nil
-  }
-
-  /// Returns the call of a message; nil if the message is not being handled.
-  func call(of message: ObjectIdentifier) -> PageCall? {
-    self.message == message ? call : nil
+extension JournalEntry.Kind {
+  /// The kind of a message of a page.
+  fileprivate init(_ type: BridgeMessageType) {
+    self =
+      switch type {
+      case .request: .request
+      case .response: .pageResponse
+      case .event: .pageEvent
+      }
   }
 }

@@ -13,11 +13,11 @@ extension Page {
     case FootbridgeAction.keptDocuments: noteKept(data["documents"]?.arrayValue ?? [])
     case FootbridgeAction.unregisteredWorkers:
       let found = ServiceWorkers.Unregistered(data)
-      journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
+      session.journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
       session.serviceWorkers.unregistered(found, by: name)
     default: return false
     }
-    host.respond(to: message.correlationId, action: message.action, status: .success, data: [:])
+    host.answer(message, BridgeAnswer(status: .success, data: [:]))
     return true
   }
 
@@ -26,7 +26,7 @@ extension Page {
     session.pageLog.note(
       "A page goes past Footbridge, to \(address): that is an address of the server behind it, where pages have no native host. Use links without a host, set the base address in the site's settings, or start with --proxy-rewrite-links."
     )
-    journal.append(.page, page: id, action: "passing", data: ["url": .string(address)])
+    session.journal.append(.page, page: id, action: "passing", data: ["url": .string(address)])
   }
 
   private func noteKept(_ documents: [JSONValue]) {
@@ -35,7 +35,7 @@ extension Page {
     session.pageLog.note(
       "A service worker in the browser keeps documents from before Footbridge was at this address. Where it answers with them, pages have no native host. \(ServiceWorkers.advice) The documents: \(paths.joined(separator: ", "))"
     )
-    journal.append(
+    session.journal.append(
       .page, page: id, action: "documentsKept", data: ["documents": .array(paths.map { .string($0) })])
   }
 

@@ -1,5 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
+import Delivery
 package import Essentials
 import WebServer
 
@@ -7,97 +8,58 @@ import WebServer
 ///
 /// A page outlives its socket: if the connection is lost, the page comes back under the same id and continues its calls. A page that has
 /// said goodbye, or has not come back in time, has ended. Answers to it are dropped.
+///
+/// ``PageLink`` decides what becomes of each message. The page does it: it hands messages to its host, and texts to the socket.
 @BridgeActor
 package final class Page: WebView, BridgePage {
-  /// Routes the page's messages.
-  package let host: BridgeHost
-  /// Whether the embedding program may have its own handlers.
-  let runsHostCode: Bool
-  /// Whether the host is a subclass, which may override how it receives messages to `gbgBridge`.
-  let handsOverRawMessages: Bool
-  /// Finds the bridge that an action belongs to.
-  let owners: ActionOwners
-  let journal: Journal
-  let metrics: SessionMetrics
-  let clock: SessionClock
-  private(set) var connection: WebSocketConnection?
-  /// The order of the page's last message among those of all pages. A higher number is later.
-  private(set) var lastActivity = 0
-  private(set) var handled = HandledMessage()
-  /// Whether a message of the page is being handled. Messages to the page go out when this is done.
-  private(set) var isHandling = false
-  /// Whether there is a store. Messages to the page then wait for it.
-  let isDurable: Bool
-  private(set) var presence: PagePresence
   /// The page's name in the control API and the journal.
-  let name: PageName
-  /// The id that the page's shim has chosen; nil for a connection without a shim.
-  let shimID: String?
-  private(set) var openCalls: OpenCalls
-  let messageBounds: MessageBounds
-
-  private(set) var delivery: PageDelivery
-  private var outbox = PageOutbox()
-  /// The calls whose answers block a script of the page.
-  private var urgentCalls = UrgentCalls()
-  /// The requests of the page's goodbye.
-  private var goodbyes = GoodbyeOrder()
+  nonisolated let name: PageName
   /// The session that the page belongs to.
   let session: Session
+  /// Routes the page's messages.
+  package let host: BridgeHost
+  /// The messages between page and host.
+  var link: PageLink
+  private(set) var connection: WebSocketConnection?
   /// The bridges' parts of the page.
-  private(set) var bridges: [any PageBridge] = []
-  let state: SessionState
-  /// The text of its name.
-  package let id: String
-  private(set) var shownDocument = PageDocument(nil)
-  /// The result of the browser's search for a camera; nil if it has reported none.
-  package var camera: CameraDetector.Result?
+  private(set) var parts = PageParts()
+  /// The order of the page's last message among those of all pages. A higher number is later.
+  private(set) var lastActivity = 0
+  /// The document of the page.
+  var shownDocument = PageDocument(nil)
+  /// Whether the journal has an entry that the page was opened.
+  var isNotedAsOpen = false
 
   /// Creates a page, perhaps from the record of an earlier run of the server.
-  init(
-    name: PageName,
-    shimID: String?,
-    record: PageRecord?,
-    session: Session
-  ) {
+  init(name: PageName, shimID: String?, record: PageRecord?, session: Session) {
     self.name = name
-    let id = name.description
-    self.id = id
-    self.shimID = shimID
     self.session = session
-    metrics = session.metrics
-    openCalls = OpenCalls(session.limits, session.metrics)
-    messageBounds = MessageBounds(session.limits)
-    state = session.state
-    isDurable = session.state.isDurable
-    journal = session.journal
-    clock = session.clock
-    presence = PagePresence(isKnown: record != nil)
-    delivery =
-      record.map { PageDelivery(pageID: shimID ?? id, $0) }
-      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
-    owners = session.bridgeTable.owners
-    let options = session.options
-    host = options.makeHost(for: session, hostVersion: session.bridgeTable.hostVersion)
-    runsHostCode = options.haveHostCode
-    handsOverRawMessages = type(of: host) != BridgeHost.self
+    link = PageLink(
+      id: name.description, shimID: shimID, record: record, owners: session.bridgeTable.owners,
+      limits: LinkLimits(session.limits), isDurable: session.state.isDurable)
+    host = session.options.makeHost(for: session, hostVersion: session.bridgeTable.hostVersion)
     super.init()
     host.serve(self, clock: session.clock, random: session.random)
+    if session.options.haveHostCode {
+      host.surroundings = { [weak session] body in
+        if let session { session.runHostCode(body) } else { body() }
+      }
+    }
   }
-
-  /// The part of the bridge whose messages the page writes itself; nil if there is none.
-  private(set) var receiverOfPosts: (any PageBridge)?
 
   /// Creates the bridges' parts of the page.
   func makeBridges() {
-    for (definition, bridge) in zip(session.bridgeTable.definitions, session.bridges) {
-      guard let part = bridge.makePage(self) else { continue }
-      bridges.append(part)
-      if !definition.messages.contains(.madeByShim) { receiverOfPosts = part }
-    }
+    parts = PageParts(of: self)
     host.servedFamilies =
-      bridges.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers, PageObservations(self)]
+      parts.all.map { $0 as any BridgeHandlerFamily } + [session.sheetAnswers, PageObservations(self)]
   }
+
+  /// The text of its name.
+  package nonisolated var id: String { name.description }
+  /// The id that the page's shim has chosen; nil for a connection without a shim.
+  var shimID: String? { link.shimID }
+  /// The bridges' parts of the page.
+  var bridges: [any PageBridge] { parts.all }
 
   // MARK: The socket
 
@@ -106,30 +68,38 @@ package final class Page: WebView, BridgePage {
     self.connection?.onClose = nil
     self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
     self.connection = connection
-    delivery.connected()
-    presence.connectionChanged()
-    // After its hello, the page gets missed messages again, and repeats its calls.
-    outbox.removeAll()
+    link.connected()
     // The connection holds the page until it closes.
-    connection.onMessage = { [self] message in
-      presence.heard()
-      handle { received(message) }
-    }
+    connection.onMessage = { [self] message in received(message) }
     let opened = ObjectIdentifier(connection)
     connection.onClose = { [self] code in
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
-      presence.connectionChanged()
-      session.lostConnection(of: self, isFinal: !isResumable || presence.hasLeft || code == .goingAway)
+      link.disconnected()
+      session.lostConnection(of: self, isFinal: link.endsWithConnection || code == .goingAway)
     }
   }
 
+  /// Closes the page's socket without a closing handshake, as if the network had failed. The page comes back and continues its calls. Returns
+  /// false if it has no socket.
+  @discardableResult
+  package func cutSocket() -> Bool {
+    connection?.cut()
+    return connection != nil
+  }
+
+  /// Whether a socket is open and the page has said hello on it, so that it receives events.
+  package var isListening: Bool { link.isListening }
+
+  /// Whether the page has ever said hello.
+  package var hasSaidHello: Bool { link.isKnown }
+
   /// Handles input of the page. Messages to the page are sent afterwards.
-  func handle(_ body: () -> Void) {
-    isHandling = true
+  func handle(isFromSocket: Bool = false, _ body: () -> Void) {
+    link.beginTurn(isFromSocket: isFromSocket)
     body()
-    isHandling = false
-    release()
+    link.endTurn()
+    if link.isDurable { release() }
   }
 
   /// Notes that the page has sent a message.
@@ -141,139 +111,129 @@ package final class Page: WebView, BridgePage {
   /// The number of messages of all pages so far.
   private static var activityCount = 0
 
-  // MARK: Calls
+  // MARK: To the page
 
-  /// Begins to handle a message of the page.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The size of a request, which waits for an answer from now on; nil for another message.
-  ///   - cursor: The cursor of the message's journal entry.
-  func beginHandling(_ message: BridgeMessage, _ call: PageCall, requestByteCount byteCount: Int?, cursor: Int?) {
-    if let byteCount { openCalls.begin(call.id, byteCount: byteCount, cursor: cursor) }
-    handled.begin(message.identity, call, cursor: cursor)
+  /// Makes the browser open a web address.
+  package override func load(_ url: URL) -> WebViewNavigation? {
+    let navigation = super.load(url)
+    if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
+      let siteOrigin = session.options.siteOrigin
+      let address = document?.servedAddress(url.absoluteString, siteOrigin: siteOrigin) ?? url.absoluteString
+      host.send(event: FootbridgeAction.load, data: ["url": .string(address)])
+    }
+    return navigation
   }
 
-  /// Notes that the message was handled. If it was a request without an answer, the answer comes later.
-  func endHandling() {
-    handled.end()
-    openCalls.finishHandling()
+  package override func deliver(_ message: BridgeMessage, sequenced: Bool) {
+    if sequenced, mayBeDecided(message) { decide(callback: message) } else { send(message) }
   }
 
-  /// Decides whether a request is new or repeated.
-  func requestAction(
-    for message: BridgeMessage, _ call: PageCall, text: UnsafeBufferPointer<UInt8>
-  ) -> PageDelivery.RequestAction {
-    call.owner.isMadeByShim
-      ? message.withCorrelationId { delivery.request(call.id, $0) } : delivery.pageRequest(call.id, text)
+  package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
+    if let connection, connection.isOpen, let room = link.room(for: answer, to: request) {
+      session.metrics.sentMessages &+= 1
+      connection.sendText(upTo: room) { memory in
+        let (count, answered) = link.write(answer, to: request, timestamp: timestamp, into: memory)
+        note(answered, UnsafeBufferPointer(rebasing: memory[..<count]), timestamp: timestamp) {
+          BridgeMessage(answer, to: request, timestamp: timestamp)
+        }
+        return count
+      }
+      return
+    }
+    carryOut(link.answer(answer, to: request, timestamp: timestamp), timestamp: timestamp) {
+      BridgeMessage(answer, to: request, timestamp: timestamp)
+    }
   }
 
-  /// Notes the answer to a request.
-  ///
-  /// - Returns: The cursor of the request's journal entry. An acknowledged request still needs an answer.
-  func cause(ofAnswerTo message: BridgeMessage, _ call: CallID, status: BridgeResponseStatus?) -> Int? {
-    status == .acknowledged ? openCalls.acknowledged(call, action: message.action) : openCalls.answered(call)
+  /// Sends a message of the host.
+  func send(_ message: BridgeMessage) {
+    let sent = link.send(message)
+    if sent.isStored { session.state.changed() }
+    carryOut(sent, timestamp: message.timestamp) { message }
   }
 
-  /// Keeps the text of an answer, in case the page repeats its request.
-  func keepAnswer(_ text: [UInt8], to message: BridgeMessage, _ call: CallID) {
-    delivery.answered(call, by: message, text)
+  /// Sends a text, and adds it to the journal.
+  private func carryOut(_ sent: Sent, timestamp: Double, _ message: () -> BridgeMessage) {
+    carryOut(sent)
+    sent.text.withUnsafeBufferPointer { text in
+      if let answered = sent.answered { return note(answered, text, timestamp: timestamp, message) }
+      let message = message()
+      let kind: JournalEntry.Kind = message.type == .event ? .event : .hostRequest
+      note(kind, text, of: sent.owner, timestamp: timestamp, cause: nil) { message }
+    }
   }
 
-  /// Calls `take` with the answer to a call that a script of the page waits for; with nil if there will be none.
-  func awaitAnswer(toUrgent call: CallID, _ take: @escaping UrgentCalls.Taker) { urgentCalls.await(call, take) }
-
-  /// Stops waiting for an urgent call. Its answer goes over the socket.
-  func giveUp(urgent call: CallID) { urgentCalls.giveUp(call) }
-
-  // MARK: Hello and goodbye
-
-  /// Notes the page's hello.
-  ///
-  /// - Returns: Whether it is the page's first one.
-  func noteHello(isEmbedded: Bool) -> Bool { presence.greeted(isEmbedded: isEmbedded) }
-
-  /// Notes that the page has received everything up to `sequence`, and returns the texts that it has missed.
-  func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] { delivery.resume(after: sequence) }
-
-  /// Notes that the journal says that the page is open.
-  func noteOpened() { presence.notedAsOpen() }
-
-  /// Whether requests of a goodbye wait for earlier ones.
-  var hasWaitingGoodbye: Bool { goodbyes.isWaiting }
-
-  /// Adds a request of the page's goodbye. See ``GoodbyeOrder``.
-  ///
-  /// - Returns: Whether no more requests may wait for earlier ones.
-  func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
-    goodbyes.arrived(number, first: first, body)
-    return goodbyes.isFull
+  /// Sends a text at once, or after the current changes are stored.
+  func carryOut(_ sent: Sent) {
+    switch sent.way {
+    case .none: return
+    case .script(let take): return take(sent.text)
+    case .socket: send(sent.text)
+    case .store(let endsTurn): if endsTurn { session.releaseAfterTurn() }
+    }
+    session.metrics.sentMessages &+= 1
   }
 
-  /// Removes and returns the requests of the goodbye that can run now. The page may repeat earlier calls in them.
-  func takeGoodbyes(waitsForMissing: Bool) -> [[UInt8]] {
-    delivery.connected()
-    return waitsForMissing ? goodbyes.takeReady() : goodbyes.takeAll()
+  private func send(_ text: [UInt8]) { text.withUnsafeBufferPointer { connection?.sendText($0) } }
+
+  /// Adds the answer to a call to the journal, and to the figures.
+  private func note(
+    _ answered: AnsweredCall, _ text: UnsafeBufferPointer<UInt8>, timestamp: Double, _ message: () -> BridgeMessage
+  ) {
+    if let wait = answered.wait { session.metrics.callWasAnswered(wait) }
+    note(.response, text, of: answered.owner, timestamp: timestamp, cause: answered.cursor, message)
   }
 
-  /// The part of the page that is remembered after its end.
-  var departed: DepartedPages.Page {
-    DepartedPages.Page(
-      name: name, document: document, calls: delivery.knownCalls(answerByteLimit: DepartedPages.answerByteLimit),
-      goodbyes: goodbyes)
+  /// Adds a message to the page to the journal, unless it is one of Footbridge's own.
+  private func note(
+    _ kind: JournalEntry.Kind,
+    _ text: UnsafeBufferPointer<UInt8>,
+    of owner: ActionOwner,
+    timestamp: Double,
+    cause: Int?,
+    _ message: () -> BridgeMessage
+  ) {
+    if owner == .footbridge { return }
+    session.journal.append(kind, page: name, of: owner, text: text, time: timestamp, cause: cause, message: message())
   }
 
-  /// Restores the remembered part of a page that had ended and has come back.
-  func rememberBeing(_ departed: DepartedPages.Page) {
-    delivery.remember(departed.calls)
-    goodbyes = departed.goodbyes
-    presence.left()
+  package override func unhandled(_ request: BridgeMessage) {
+    guard link.isUnhandled(request) else { return }
+    session.noteUnanswered("Nothing handles \(request.action). It waits for an answer from a test.")
+  }
+
+  /// Returns the action of a request that was acknowledged and has no result yet; nil if there is no such request.
+  package func acknowledgedAction(of correlationID: String) -> String? {
+    link.acknowledgedAction(of: CallID(correlationID))
   }
 
   // MARK: The store
 
   /// Sends the waiting messages, unless there are unstored changes: a page never learns of a change that could still be lost.
   func release() {
-    if !isDurable || state.isUnkept { return }
-    delivery.forgetAnswers()
-    send(outbox.takeAll())
-  }
-
-  /// Returns the part of the page to store with the current state.
-  func takeChange() -> PageChange? {
-    outbox.cover()
-    let change = delivery.takeChange()
-    return isResumable ? change : nil
+    for text in link.release(isStored: !session.state.isUnkept) { send(text) }
   }
 
   /// Sends the messages that have waited for the taken change, which is stored now.
   func changeWasKept() {
-    delivery.changeWasKept()
-    send(outbox.takeCovered())
+    for text in link.changeWasStored() { send(text) }
     release()
   }
 
-  /// Drops the messages that tell of changes that could not be stored.
-  ///
-  /// - Returns: The answers among them. The caller replaces them.
-  func dropLost() -> [PageChange.Answer] {
-    let lost = delivery.undo(where: session.bridgeTable.tellsOfState)
-    outbox.drop(
-      Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) }))
-    return lost.answers
+  /// Drops the messages about changes that could not be stored, and makes the calls fail that have caused these changes.
+  func undo(because failure: StoreFailure) {
+    let table = session.bridgeTable
+    for answer in link.dropLost(where: table.tellsOfState) {
+      guard let bridge = table[table.owners.owner(of: answer.action)] else { continue }
+      let call = String(answer.action.trimmingPrefix("\(bridge.name)."))
+      let error = BridgeErrorPayload(
+        code: bridge.unkeptErrorCode(of: answer.action),
+        message: failure.message(about: call),
+        recoverable: true
+      )
+      host.respond(to: answer.correlationId, action: answer.action, status: .error, error: error)
+    }
   }
-
-  /// Notes that the store was replaced by an empty one.
-  func storeWasReplaced() { delivery.storeWasReplaced() }
-
-  // MARK: The document
-
-  /// Notes the document of the page.
-  func show(_ document: PageDocument) {
-    shownDocument = document
-  }
-
-  /// Returns the warning about the page's document, once; nil if there is none.
-  func takeWarning() -> String? { shownDocument.takeWarning() }
 
   // MARK: Its end
 
@@ -296,101 +256,38 @@ package final class Page: WebView, BridgePage {
 
   /// Releases the page's host and bridges.
   func letGo() {
-    urgentCalls.giveUp()
+    link.ended()
     host.release(served: self)
-    bridges = []
-    receiverOfPosts = nil
+    parts = PageParts()
   }
+}
 
-  package override func handling(_ message: BridgeMessage, _ handle: () -> Void) {
-    guard let cursor = handled.cursor else { return handle() }
-    Journal.$cause.withValue(cursor) {
-      if call(of: message).owner.isMadeByShim { return handle() }
-      let unhandledCount = host.unhandledRequestCount
-      if runsHostCode {
-        session.runHostCode { handleWithCamera(handle) }
-      } else {
-        handleWithCamera(handle)
-      }
-      if host.unhandledRequestCount > unhandledCount {
-        openCalls.isUnhandled()
-        session.noteUnanswered("Nothing handles \(message.action). It waits for an answer from a test.")
-      }
+/// The bridges' parts of a page.
+@BridgeActor
+struct PageParts {
+  /// All parts, in the order of the bridges.
+  private(set) var all: [any PageBridge] = []
+  /// The part of the bridge whose messages the page writes itself; nil if there is none.
+  private(set) var receiverOfPosts: (any PageBridge)?
+
+  /// No parts.
+  nonisolated init() {}
+
+  /// Creates the parts of a page.
+  init(of page: Page) {
+    for (definition, bridge) in zip(page.session.bridgeTable.definitions, page.session.bridges) {
+      guard let part = bridge.makePage(page) else { continue }
+      all.append(part)
+      if !definition.messages.contains(.madeByShim) { receiverOfPosts = part }
     }
   }
+}
 
-  // MARK: To the page
-
-  /// Makes the browser open a web address.
-  package override func load(_ url: URL) -> WebViewNavigation? {
-    let navigation = super.load(url)
-    if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
-      let siteOrigin = session.options.siteOrigin
-      let address = document?.servedAddress(url.absoluteString, siteOrigin: siteOrigin) ?? url.absoluteString
-      host.send(event: FootbridgeAction.load, data: ["url": .string(address)])
-    }
-    return navigation
-  }
-
-  package override func deliver(_ message: BridgeMessage, sequenced: Bool) {
-    if sequenced {
-      if mayBeDecided(message) { decide(callback: message) } else { send(sequenced: message) }
-    } else {
-      send(message, sequence: nil)
-    }
-  }
-
-  /// Sends a text at once, or after the current changes are stored.
-  func send(_ text: [UInt8], _ origin: PageOutbox.Origin) {
-    if case .answer(let call) = origin {
-      if urgentCalls.answered(call, text) { return }
-      // The page gets the answer when it repeats the call.
-      if !takesAnswers { return }
-    }
-    guard let connection else { return }
-    metrics.sentMessages &+= 1
-    guard isDurable else { return text.withUnsafeBufferPointer(connection.sendText) }
-    outbox.append(PageOutbox.Message(text: text, origin: origin))
-    // The text may tell of a change that follows in the same turn, so wait for the end of the turn.
-    if !isHandling { session.releaseAfterTurn() }
-  }
-
-  private func send(_ messages: [PageOutbox.Message]) {
-    for message in messages { message.text.withUnsafeBufferPointer { connection?.sendText($0) } }
-  }
-
-  /// Returns the sequence number for the next event, or request to the page.
-  func nextSequence() -> Int { delivery.nextSequence() }
-
-  /// Keeps an event, or a request to the page, until the page has confirmed it.
-  func keepSent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
-    delivery.sent(sequence, action: action, outlivesServer: outlivesServer, text)
-  }
-
-  package override func deliver(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) {
-    let call = call(of: request)
-    if let connection, connection.isOpen, !isDurable, urgentCalls.isEmpty, takesAnswers,
-      let room = request.room(forAnswer: answer)
-    {
-      metrics.sentMessages &+= 1
-      let cause = cause(ofAnswerTo: request, call.id, status: answer.status)
-      var kept: [UInt8]?
-      // Writes into the frame that is sent, without a copy. (Without this, 21 % more instructions for a `query`.)
-      connection.sendText(upTo: room) { memory in
-        let count = request.write(answer: answer, timestamp: timestamp, into: memory)
-        let text = UnsafeBufferPointer(rebasing: memory[..<count])
-        if isResumable { kept = Array(text) }
-        note(.response, text, of: call.owner, timestamp: timestamp, cause: cause) {
-          BridgeMessage(answer, to: request, timestamp: timestamp)
-        }
-        return count
-      }
-      if let kept { delivery.answered(call.id, by: request, kept) }
-      return
-    }
-    let text = request.text(of: answer, timestamp: timestamp)
-    sendAnswer(text, to: request, call, status: answer.status, timestamp: timestamp) {
-      BridgeMessage(answer, to: request, timestamp: timestamp)
-    }
+extension LinkLimits {
+  /// The limits of a page's messages.
+  init(_ limits: FootbridgeLimits) {
+    self.init(
+      messageBytes: limits.web.webSocketMessageBytes, messageValues: limits.messageValues, callBytes: limits.callBytes,
+      openCalls: limits.openCalls, openCallBytes: limits.openCallBytes)
   }
 }

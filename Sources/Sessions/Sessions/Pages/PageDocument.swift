@@ -12,6 +12,8 @@ struct PageDocument {
 
   /// The document as the server served it; nil if the page has no valid ticket.
   let served: ServedDocument?
+  /// Whether the page is in a frame of a page of another origin. That page could trick a person into clicking on a sheet.
+  var isEmbedded = false
   private let ticket: Ticket
   private var wasWarned = false
 

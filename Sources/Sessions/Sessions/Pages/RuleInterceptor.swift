@@ -28,13 +28,34 @@ final class RuleInterceptor: BridgeRequestInterceptor {
     let outcome = decided.outcome
     if outcome.cutsSocket { page.cutSocket() }
     if outcome.killsApp { return rules.afterHold(decided) { [rules] in rules.killApp() } }
-    let responder = outcome.delivery.map { AlteredResponder(responder, $0, request, page) } ?? responder
+    let responder = outcome.delivery.map { altered(responder, $0, request) } ?? responder
     if case .response(let status, let data, let error) = outcome.answer {
       rules.afterHold(decided) { responder.respond(status: status, data: data, error: error) }
     } else if !outcome.isHeld || bridges.ruleAction(action)?.action.isHeldBeforehand == true {
       rules.afterHold(decided) { handle(responder) }
     } else {
-      handle(HeldResponder(responder, decided, rules))
+      // The first answer counts, even if a later one has a shorter wait.
+      handle(
+        FirstAnswerResponder { [rules] answer in rules.afterHold(decided) { [answer] in responder.respond(answer) } })
+    }
+  }
+
+  /// Returns a responder that delivers its answer as a rule says: not at all, twice, under another id, or replaced by another value.
+  private func altered(
+    _ responder: any BridgeResponder, _ delivery: Outcome.Delivery, _ request: BridgeMessage
+  ) -> any BridgeResponder {
+    FirstAnswerResponder { [page] answer in
+      switch delivery {
+      case .dropped, .reordered: break
+      case .doubled:
+        responder.respond(copy answer)
+        page.host.answer(request, answer)
+      case .unknownID:
+        page.host.respond(
+          to: "unknown-\(page.session.random.uuid())", action: request.action, status: answer.status,
+          data: answer.members, error: answer.error)
+      case .raw(let value): page.host.send(event: FootbridgeAction.raw, data: ["value": value])
+      }
     }
   }
 }

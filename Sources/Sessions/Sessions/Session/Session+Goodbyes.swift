@@ -19,9 +19,9 @@ extension Session {
   ) {
     if isStopping { return }
     let page = sessionPages.open(shimID: shimID) ?? takeIn(shimID, PageDocument(document), isLeaving: true)
-    let isFull = page.goodbyeArrived(number, first: first, body)
+    let isFull = page.link.goodbyeArrived(number, first: first, body)
     if page.connection == nil || isFull { runGoodbyes(of: page, waitsForMissing: !isFull) }
-    if page.hasWaitingGoodbye { waitForGoodbyes(of: shimID) }
+    if page.link.hasWaitingGoodbye { waitForGoodbyes(of: shimID) }
   }
 
   /// Logs that a page could not send all its messages when it left.
@@ -41,7 +41,7 @@ extension Session {
     sessionPages.waitForGoodbyes(of: shimID, for: Self.goodbyePatience) { [weak self] in
       guard let self else { return }
       if let page = sessionPages.open(shimID: shimID) {
-        if page.hasWaitingGoodbye { runGoodbyes(of: page, waitsForMissing: false) }
+        if page.link.hasWaitingGoodbye { runGoodbyes(of: page, waitsForMissing: false) }
       } else if sessionPages.isDepartedWaiting(shimID: shimID) {
         runGoodbyes(of: takeIn(shimID, PageDocument(nil), isLeaving: true), waitsForMissing: false)
       }

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Delivery
 import HTTP1
 package import WebServer
 
@@ -39,7 +40,8 @@ extension Session {
     let former = shimID.flatMap { sessionPages.takeAbsent(shimID: $0) }
     let departed = former == nil ? shimID.flatMap { sessionPages.takeDeparted(shimID: $0) } : nil
     let page = former ?? makePage(shimID: shimID, record: nil, departed: departed)
-    page.show(document.served == nil ? departed?.document.map { PageDocument($0) } ?? document : document)
+    page.shownDocument =
+      document.served == nil ? departed?.document.map { PageDocument($0) } ?? document : document
     sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
     applyRules(of: page)
@@ -54,7 +56,7 @@ extension Session {
   }
 
   private func noteOpened(_ page: Page) {
-    page.noteOpened()
+    page.isNotedAsOpen = true
     logFirst(page)
     journal.append(.page, page: page.id, action: "opened", data: page.document.map { ["url": .string($0.url)] })
   }
@@ -63,7 +65,7 @@ extension Session {
   func lostConnection(of page: Page, isFinal: Bool) {
     // A stopping server closes all sockets. The pages come back to the next server.
     if isStopping { return }
-    if page.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
+    if page.link.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     shownSheets.update()
@@ -99,7 +101,9 @@ extension Session {
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
     // Frames need no warning: they never have the handlers of a main frame.
-    if hello["topFrame"] == true, let warning = page.takeWarning() { answer["warning"] = .string(warning) }
+    if hello["topFrame"] == true, let warning = page.shownDocument.takeWarning() {
+      answer["warning"] = .string(warning)
+    }
     return answer
   }
 
@@ -117,7 +121,7 @@ extension Session {
     _ page: Page, _ code: WebSocketCloseCode = .normalClosure, reason: String = "The page has ended."
   ) {
     sessionPages.remove(page)
-    if page.presence.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
+    if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
     for bridge in page.bridges { bridge.close(page) }
     rules.forget(pageID: page.id, shimID: page.shimID)
     serviceWorkers.ended(page.name)
@@ -136,7 +140,7 @@ extension Session {
     let page = Page(
       name: departed?.name ?? journal.newPageName(), shimID: shimID, record: record, session: self)
     page.makeBridges()
-    if let departed { page.rememberBeing(departed) }
+    if let departed { page.link.remember(departed.link) }
     return page
   }
 
@@ -189,6 +193,6 @@ extension Session {
   package var isAnswering: Bool {
     if state.isUnkept { return true }
     guard sheets.open.isEmpty, !rules.isHolding else { return false }
-    return pages.contains { $0.connection != nil && $0.openCalls.isAnyUnderWay }
+    return pages.contains { $0.link.isAnswering }
   }
 }

@@ -1,5 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
+import Delivery
 
 /// The profile of a session.
 extension Session {
@@ -36,7 +37,7 @@ extension Session {
 
 /// Pages and the durable state of their session.
 extension Session: SessionStateDelegate {
-  func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.takeChange() } }
+  func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.link.takeChange() } }
 
   func stateWasKept() {
     for page in sessionPages.all { page.changeWasKept() }
@@ -53,7 +54,7 @@ extension Session: SessionStateDelegate {
 
   /// Stores everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
-    for page in sessionPages.all { page.storeWasReplaced() }
+    for page in sessionPages.all { page.link.storeWasReplaced() }
     state.storeWasReplaced()
   }
 

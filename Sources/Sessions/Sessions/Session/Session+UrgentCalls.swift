@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 
 /// Urgent calls: a script of the page is blocked until the answer comes, as in `prompt`.
 extension Session {
@@ -29,11 +30,11 @@ extension Session {
       let reason = "A script of the page waits for this answer, and it did not come within \(Self.urgentPatience)."
       journal.append(.decision, page: page.id, action: "refused", correlationId: correlationID, note: reason)
       pageLog.note("\(page.id): \(reason) A rule, a delay or a handler holds it.")
-      page.giveUp(urgent: call)
+      page.link.giveUp(urgent: call)
     }
     defer { patience.cancel() }
     return await withCheckedContinuation { continuation in
-      page.awaitAnswer(toUrgent: call) { continuation.resume(returning: $0) }
+      page.link.await(urgent: call) { continuation.resume(returning: $0) }
       page.received(urgent: body)
     }
   }

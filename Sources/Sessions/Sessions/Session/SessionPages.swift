@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 
 /// The pages of a session: the open ones, those of an earlier run of the server that may come back, and those that have ended.
 @BridgeActor
@@ -91,7 +92,9 @@ final class SessionPages {
 
   /// Remembers a page that has ended, in case one of its requests comes late.
   func remember(_ page: Page, shimID: String, at now: BridgeInstant) {
-    departed.remember(page.departed, as: shimID, at: now)
+    let link = page.link.departed(answerByteLimit: DepartedPages.answerByteLimit)
+    departed.remember(
+      DepartedPages.Page(name: page.name, document: page.document, link: link), as: shimID, at: now)
   }
 
   /// Removes and returns the remembered part of a page that has ended; nil if there is none.

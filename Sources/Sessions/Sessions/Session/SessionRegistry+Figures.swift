@@ -9,7 +9,7 @@ extension SessionRegistry {
       for page in session.pages {
         figures.pages += 1
         figures.connectedPages += page.connection == nil ? 0 : 1
-        figures.openCalls += page.openCalls.count
+        figures.openCalls += page.link.openCallCount
       }
     }
     figures.journalBytes = journalSpace.byteCount

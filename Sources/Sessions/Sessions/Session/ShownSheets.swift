@@ -21,7 +21,7 @@ final class ShownSheets {
     let listening = pages.open.filter(\.isListening)
     let candidates = listening.map { page in
       SheetPlacement.Candidate(
-        id: page.host.id, isEmbedded: page.presence.isEmbedded, lastActivity: page.lastActivity)
+        id: page.host.id, isEmbedded: page.shownDocument.isEmbedded, lastActivity: page.lastActivity)
     }
     let waiting = open.map { SheetPlacement.Waiting(id: $0.sheet.id, asker: $0.asker) }
     func sheet(_ id: String) -> Sheet? { open.first { $0.sheet.id == id }?.sheet }

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 
 /// A change of one session that is to be stored, completely or not at all.
 struct SessionChange: Sendable {
@@ -24,52 +25,6 @@ struct SessionChange: Sendable {
   var endedPages: [String] = []
   /// The answers to the requests of the control API that have caused the change.
   var answers: [KeptAnswer] = []
-}
-
-/// A change of a page, which is stored together with its session: events for the page, and answers to its requests.
-struct PageChange: Sendable, Hashable {
-  /// An event that must reach the page.
-  struct Event: Sendable, Hashable {
-    let sequence: Int
-    let action: String
-    let text: [UInt8]
-  }
-
-  /// An answer to a request. If a request has several answers, the last one counts.
-  struct Answer: Sendable, Hashable {
-    /// The answer's number among the page's answers.
-    let number: Int
-    let correlationId: String
-    let action: String
-    let text: [UInt8]
-  }
-
-  /// The page's id.
-  let pageID: String
-  /// The number of the last event or request to the page; nil if the store already has one of this run of the server.
-  var lastSequence: Int?
-  /// The number of the oldest event that is still needed; nil if it has not changed.
-  var oldestSequence: Int?
-  /// The number of the oldest answer that is still needed; nil if it has not changed.
-  var oldestAnswer: Int?
-  /// The calls that have run and whose answers are deleted; nil if they have not changed.
-  var forgottenCalls: ForgottenCalls?
-  /// The new events, oldest first.
-  var events: [Event] = []
-  /// The new answers, oldest first.
-  var answers: [Answer] = []
-}
-
-/// The stored part of one page.
-struct PageRecord: Sendable, Hashable {
-  /// The number of the last event or request to the page.
-  var lastSequence = 0
-  /// The events that the page may not have received, oldest first.
-  var events: [PageChange.Event] = []
-  /// The answers to requests that had an effect, oldest first.
-  var answers: [PageChange.Answer] = []
-  /// The calls that have run and whose answers are deleted.
-  var forgottenCalls = ForgottenCalls()
 }
 
 /// The differences between two states of a list. The store writes a row for each of them, and the journal an entry. So neither has to go

@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 import Essentials
 
 /// The state of a session that outlives its launch. The store keeps it, and the next launch begins with it.

@@ -1,4 +1,5 @@
 package import BridgeRuntime
+import Delivery
 import Essentials
 import Logging
 

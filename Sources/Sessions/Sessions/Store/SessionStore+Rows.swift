@@ -1,4 +1,5 @@
 import BridgeRuntime
+import Delivery
 import Essentials
 
 extension SessionStore {

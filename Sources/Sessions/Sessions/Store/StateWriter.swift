@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 
 /// Writes changed sessions to the store. The changes of one turn are written and synced together, and so are the changes that are made
@@ -40,7 +41,7 @@ final class StateWriter {
     if isWriting { return }
     isWriting = true
     // The task begins after the current turn and serves many sessions. So the current turn is not the cause of its journal entries.
-    Journal.$cause.withValue(nil) {
+    MessageCause.$current.withValue(nil) {
       _ = BridgeActor.begin { await self.writeAll() }
     }
   }

@@ -71,7 +71,7 @@ package final class OnsideNotifier {
   private func waitForRenewal() {
     renewal?.cancel()
     guard let next = onside?.nextRenewal else { return }
-    renewal = Journal.$cause.withValue(nil) {
+    renewal = MessageCause.$current.withValue(nil) {
       Task { [weak self, clock = context.clock] in
         do { try await clock.sleep(until: next) } catch { return }
         guard !Task.isCancelled, let self else { return }
@@ -155,9 +155,9 @@ package final class OnsideNotifier {
     case .none: break
     case .send(let entry, let attempt):
       // The call that a page makes now is not the cause of this.
-      work = Journal.$cause.withValue(nil) { Task { await send(entry, attempt: attempt) } }
+      work = MessageCause.$current.withValue(nil) { Task { await send(entry, attempt: attempt) } }
     case .wait(let pause):
-      work = Journal.$cause.withValue(nil) {
+      work = MessageCause.$current.withValue(nil) {
         Task { [weak self, clock] in
           do { try await clock.sleep(for: pause) } catch { return }
           guard !Task.isCancelled, let self else { return }

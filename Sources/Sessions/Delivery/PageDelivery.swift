@@ -148,7 +148,7 @@ struct PageDelivery {
   }
 
   /// Notes that the taken change is stored.
-  mutating func changeWasKept() {
+  mutating func changeWasStored() {
     written = nil
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct GoodbyeOrderTests {
   private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }

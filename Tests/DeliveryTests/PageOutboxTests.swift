@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct PageOutboxTests {
   private func message(_ number: Int) -> PageOutbox.Message {

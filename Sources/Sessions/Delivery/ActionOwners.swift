@@ -1,4 +1,4 @@
-import BridgeCore
+package import BridgeCore
 
 /// Finds the owner of an action by its prefix. Used for each message.
 package struct ActionOwners: Sendable {
@@ -7,7 +7,7 @@ package struct ActionOwners: Sendable {
   private let others: ActionOwner
 
   /// Creates the table from the bridges' prefixes and owners. All other actions belong to `others`.
-  init(_ prefixes: [(prefix: String, owner: ActionOwner)], others: ActionOwner) {
+  package init(_ prefixes: [(prefix: String, owner: ActionOwner)], others: ActionOwner) {
     self.others = others
     rows = prefixes.map { (Array($0.prefix.utf8), $0.owner) }
   }
@@ -19,7 +19,7 @@ package struct ActionOwners: Sendable {
   }
 
   /// Returns the owner of a message's action.
-  func owner(of message: BridgeMessage) -> ActionOwner {
+  package func owner(of message: BridgeMessage) -> ActionOwner {
     // Use a closure: a reference to the method would allocate an object for each message.
     let found = message.withAction { owner(of: $0) }
     return found.isMadeByShim && message.isPagesOwn ? others : found
@@ -33,26 +33,22 @@ package struct ActionOwners: Sendable {
 /// The owner of an action: a registered bridge, the server itself, or only the page.
 package struct ActionOwner: Sendable, Hashable {
   /// The traits of its messages.
-  let traits: BridgeMessageTraits
+  package let traits: BridgeMessageTraits
   /// The bridge's index among the registered bridges; ``none`` if no bridge owns it.
-  let index: UInt8
+  package let index: UInt8
 
   /// The index for no bridge.
-  static let none = UInt8.max
+  package static let none = UInt8.max
   /// The server itself.
-  static let footbridge = ActionOwner(traits: [.madeByShim], index: none)
+  package static let footbridge = ActionOwner(traits: [.madeByShim], index: none)
   /// The page, if no bridge takes such messages.
-  static let page = ActionOwner(traits: [], index: none)
+  package static let page = ActionOwner(traits: [], index: none)
+
+  package init(traits: BridgeMessageTraits, index: UInt8) {
+    self.traits = traits
+    self.index = index
+  }
 
   /// Whether the shim makes the messages.
   package var isMadeByShim: Bool { traits.contains(.madeByShim) }
-}
-
-/// Knows which members of messages are secret.
-protocol SecretMembers: AnyObject, Sendable {
-  /// The names of members that the journal removes from an owner's messages.
-  func secretMembers(of owner: ActionOwner) -> Set<String>
-
-  /// The names of members that end like those of secrets, but are not secret.
-  var publicMembers: Set<String> { get }
 }

@@ -1,7 +1,7 @@
 import BridgeCore
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct PageDeliveryTests {
   @Test func `a repeated request waits while it is handled, and then gets the stored answer`() {
@@ -125,7 +125,7 @@ import Testing
     #expect(told != nil)
     _ = delivery.undo { _ in true }
     #expect(delivery.takeChange()?.forgottenCalls == told)
-    delivery.changeWasKept()
+    delivery.changeWasStored()
     delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: true, [1])
     #expect(delivery.takeChange()?.forgottenCalls == nil)
   }
@@ -166,7 +166,7 @@ import Testing
     change.events = [PageChange.Event(sequence: 1, action: "e", text: [1])]
     change.answers = [PageChange.Answer(number: 0, correlationId: "a", action: "f", text: [3])]
     #expect(delivery.takeChange() == change)
-    delivery.changeWasKept()
+    delivery.changeWasStored()
     #expect(delivery.takeChange() == nil)
     delivery.answered("b", "f", [4])
     #expect(
@@ -218,7 +218,7 @@ import Testing
     }
     event("onside.kept", 1)
     _ = delivery.takeChange()
-    delivery.changeWasKept()
+    delivery.changeWasStored()
     event("onside.written", 2)
     delivery.answered("a", "onside.written", [3])
     _ = delivery.takeChange()

@@ -1,27 +1,24 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct OpenCallsTests {
   private func calls(_ count: Int, bytes: Int = 1000) -> OpenCalls {
-    var limits = FootbridgeLimits()
-    limits.openCalls = count
-    limits.openCallBytes = bytes
-    return OpenCalls(limits)
+    OpenCalls(countLimit: count, byteLimit: bytes)
   }
 
   private func wait(_ calls: inout OpenCalls, _ id: String, byteCount: Int = 1, cursor: Int? = nil) {
-    calls.begin(CallID(id), byteCount: byteCount, cursor: cursor)
-    calls.finishHandling()
+    calls.begin(CallID(id), byteCount: byteCount, cursor: cursor, start: 0)
+    calls.finishHandling { 9 }
   }
 
   @Test func `a call that is answered while it is handled does not count towards the limit`() {
     var calls = calls(1)
     for number in 0..<10 {
       #expect(calls.hasRoom(forByteCount: 900))
-      calls.begin(CallID("\(number)"), byteCount: 900, cursor: nil)
+      calls.begin(CallID("\(number)"), byteCount: 900, cursor: nil, start: 0)
       calls.answered(CallID("\(number)"))
-      calls.finishHandling()
+      calls.finishHandling { 0 }
     }
   }
 
@@ -57,21 +54,21 @@ import Testing
 
   @Test func `answered returns the journal cursor of the call`() {
     var calls = calls(2)
-    calls.begin(CallID("a"), byteCount: 1, cursor: 7)
-    #expect(calls.acknowledged(CallID("a"), action: "x") == 7)
-    calls.finishHandling()
+    calls.begin(CallID("a"), byteCount: 1, cursor: 7, start: 0)
+    #expect(calls.acknowledged(CallID("a"), action: "x")?.cursor == 7)
+    calls.finishHandling { 0 }
     wait(&calls, "b", cursor: 8)
-    #expect(calls.acknowledged(CallID("a"), action: "x") == 7)
-    #expect(calls.answered(CallID("a")) == 7)
+    #expect(calls.acknowledged(CallID("a"), action: "x")?.cursor == 7)
+    #expect(calls.answered(CallID("a"))?.cursor == 7)
     #expect(calls.answered(CallID("a")) == nil)
-    #expect(calls.answered(CallID("b")) == 8)
+    #expect(calls.answered(CallID("b"))?.cursor == 8)
   }
 
   @Test func `the action of a call is remembered from its acknowledgement to its result`() {
     var calls = calls(2)
-    calls.begin(CallID("a"), byteCount: 1, cursor: nil)
+    calls.begin(CallID("a"), byteCount: 1, cursor: nil, start: 0)
     _ = calls.acknowledged(CallID("a"), action: "x")
-    calls.finishHandling()
+    calls.finishHandling { 0 }
     #expect(calls.acknowledgedAction(of: CallID("a")) == "x")
     calls.answered(CallID("a"))
     #expect(calls.acknowledgedAction(of: CallID("a")) == nil)
@@ -80,17 +77,29 @@ import Testing
   }
 
   @Test func `a handled call is under way until it is answered, and an unhandled one is not`() {
-    var calls = OpenCalls(FootbridgeLimits())
+    var calls = calls(10)
     let (handled, unhandled) = (CallID("a"), CallID("b"))
     #expect(!calls.isAnyUnderWay)
-    calls.begin(unhandled, byteCount: 1, cursor: nil)
-    calls.isUnhandled()
-    calls.finishHandling()
+    calls.begin(unhandled, byteCount: 1, cursor: nil, start: 0)
+    calls.isUnhandled(unhandled)
+    calls.finishHandling { 0 }
     #expect(!calls.isAnyUnderWay)
-    calls.begin(handled, byteCount: 1, cursor: nil)
-    calls.finishHandling()
+    calls.begin(handled, byteCount: 1, cursor: nil, start: 0)
+    calls.finishHandling { 0 }
     #expect(calls.isAnyUnderWay)
     calls.answered(handled)
     #expect(!calls.isAnyUnderWay && calls.contains(unhandled))
+  }
+
+  @Test func `an answer knows since when its call has waited`() {
+    var calls = calls(2)
+    calls.begin(CallID("a"), byteCount: 1, cursor: nil, start: 3)
+    #expect(calls.acknowledged(CallID("a"), action: "x")?.wait == nil)
+    #expect(calls.answered(CallID("a"))?.wait == .atOnce(start: 3))
+    for (start, known) in [(0, 9), (4, 4)] {
+      calls.begin(CallID("b"), byteCount: 1, cursor: nil, start: start)
+      calls.finishHandling { 9 }
+      #expect(calls.answered(CallID("b"))?.wait == .later(start: known))
+    }
   }
 }

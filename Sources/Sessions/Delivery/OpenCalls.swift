@@ -1,6 +1,3 @@
-import BridgeCore
-import BridgeRuntime
-
 /// The calls of one page without an answer, and their size. If a page makes too many, it gets errors, and other pages are not affected.
 ///
 /// Most calls are answered while they are handled. Only the other calls are added to the dictionary.
@@ -16,6 +13,14 @@ struct OpenCalls {
     var isUnhandled = false
   }
 
+  /// A call that has got its answer.
+  struct Answered: Equatable {
+    /// The cursor of its journal entry.
+    let cursor: Int?
+    /// How long it has waited; nil if it is only acknowledged.
+    let wait: CallWait?
+  }
+
   private let countLimit: Int
   private let byteLimit: Int
   private var calls: [CallID: Call] = [:]
@@ -24,12 +29,10 @@ struct OpenCalls {
   private var acknowledgedActions: [CallID: String] = [:]
   /// The call that is being handled, until it is answered.
   private var handled: (id: CallID, call: Call)?
-  private let metrics: SessionMetrics
 
-  init(_ limits: FootbridgeLimits, _ metrics: SessionMetrics = SessionMetrics()) {
-    self.metrics = metrics
-    countLimit = limits.openCalls
-    byteLimit = limits.openCallBytes
+  init(countLimit: Int, byteLimit: Int) {
+    self.countLimit = countLimit
+    self.byteLimit = byteLimit
   }
 
   /// The number of open calls.
@@ -41,8 +44,10 @@ struct OpenCalls {
   /// Whether a call waits that something handles. Such a call gets its answer without a test's help.
   var isAnyUnderWay: Bool { calls.values.contains { !$0.isUnhandled } }
 
-  /// Notes that nothing handles the latest call.
-  mutating func isUnhandled() { handled?.call.isUnhandled = true }
+  /// Notes that nothing handles a call.
+  mutating func isUnhandled(_ id: CallID) {
+    if handled?.id == id { handled?.call.isUnhandled = true } else { calls[id]?.isUnhandled = true }
+  }
 
   /// Whether there is room for another call of this size.
   func hasRoom(forByteCount count: Int) -> Bool {
@@ -50,78 +55,48 @@ struct OpenCalls {
   }
 
   /// Adds a call of this size, which is handled now. `cursor` is that of its journal entry.
-  mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?) {
-    handled = (id, Call(byteCount: byteCount, cursor: cursor, start: metrics.callBegins()))
+  mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?, start: Int) {
+    handled = (id, Call(byteCount: byteCount, cursor: cursor, start: start))
   }
 
   /// Notes that the latest call was handled. If it has no answer yet, the answer comes later.
-  mutating func finishHandling() {
+  ///
+  /// - Parameter now: The time of the monotonic clock in nanoseconds. Read only if there is no answer.
+  mutating func finishHandling(at now: () -> Int) {
     guard case (let id, var call)? = handled else { return }
     handled = nil
-    if call.start == 0 { call.start = MonotonicTime.nanoseconds }
+    if call.start == 0 { call.start = now() }
     byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
   }
 
   /// Notes that a call was acknowledged.
-  ///
-  /// - Returns: The cursor of its journal entry.
-  mutating func acknowledged(_ id: CallID, action: String) -> Int? {
+  mutating func acknowledged(_ id: CallID, action: String) -> Answered? {
     guard let call = handled?.id == id ? handled?.call : calls[id] else { return nil }
     acknowledgedActions[id] = action
-    return call.cursor
+    return Answered(cursor: call.cursor, wait: nil)
   }
 
   /// The action of a call that was acknowledged and not answered yet.
   func acknowledgedAction(of id: CallID) -> String? { acknowledgedActions[id] }
 
-  /// Removes a call that has its final answer.
-  ///
-  /// - Returns: The cursor of its journal entry.
+  /// Removes a call that has its final answer. Returns nil if there is no such call.
   @discardableResult
-  mutating func answered(_ id: CallID) -> Int? {
+  mutating func answered(_ id: CallID) -> Answered? {
     if !acknowledgedActions.isEmpty { acknowledgedActions[id] = nil }
     if let handled, handled.id == id {
       self.handled = nil
-      metrics.callWasAnsweredAtOnce(handled.call.start)
-      return handled.call.cursor
+      return Answered(cursor: handled.call.cursor, wait: .atOnce(start: handled.call.start))
     }
     guard !calls.isEmpty, let call = calls.removeValue(forKey: id) else { return nil }
     byteCount -= call.byteCount
-    metrics.callWasAnswered(call.start)
-    return call.cursor
+    return Answered(cursor: call.cursor, wait: .later(start: call.start))
   }
 }
 
-/// Identifies a call of a page by the hash of its correlation id. Two ids have the same hash with a probability of 2⁻⁶⁴.
-///
-/// The id itself is not kept. Of a thousand ids, the oldest is no longer in the processor's cache, and reading it would take longer than
-/// the rest of the call.
-struct CallID: Hashable, Sendable {
-  let hash: Int
-
-  /// The call with this correlation id.
-  init(_ correlationId: String) {
-    var id = correlationId
-    hash = id.withUTF8(WordHash.hash)
-  }
-
-  /// The call that a message makes or answers.
-  init(_ message: BridgeMessage) {
-    hash = message.withCorrelationId(WordHash.hash)
-  }
-
-  /// Dictionaries use the hash as it is, since it already has a seed. To hash it again at each of five look-ups would cost a tenth of a
-  /// message's instructions (`make bench PARTS=instructions`, "query of a page").
-  func _rawHashValue(seed: Int) -> Int { hash ^ seed }
-}
-
-/// The call that a message belongs to, and the owner of its action.
-struct PageCall {
-  let id: CallID
-  let owner: ActionOwner
-
-  init(_ message: BridgeMessage, _ owners: ActionOwners) {
-    id = CallID(message)
-    owner = owners.owner(of: message)
-  }
+/// The wait of a call for its answer.
+package enum CallWait: Equatable, Sendable {
+  /// It was answered while it was handled. `start` is the time when it began, in nanoseconds of the monotonic clock; 0 if that was not measured.
+  case atOnce(start: Int)
+  /// It was answered later. `start` is the time when it was handled, or began.
+  case later(start: Int)
 }

@@ -1,26 +1,26 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct PagePresenceTests {
   @Test func `greeted returns true for a page's first hello only`() {
     var presence = PagePresence(isKnown: false)
     #expect(!presence.hasGreeted && !presence.isKnown)
-    let (first, second) = (presence.greeted(isEmbedded: false), presence.greeted(isEmbedded: false))
+    let (first, second) = (presence.greeted(), presence.greeted())
     #expect(first && !second)
     #expect(presence.hasGreeted && presence.isKnown)
   }
 
   @Test func `greeted returns false for a page that an earlier run knew`() {
     var presence = PagePresence(isKnown: true)
-    let isFirst = presence.greeted(isEmbedded: false)
+    let isFirst = presence.greeted()
     #expect(!isFirst)
   }
 
   @Test func `a new connection has no hello`() {
     var presence = PagePresence(isKnown: false)
-    _ = presence.greeted(isEmbedded: false)
-    presence.connectionChanged()
+    _ = presence.greeted()
+    presence.connected()
     #expect(!presence.hasGreeted && presence.isKnown)
   }
 
@@ -28,7 +28,7 @@ import Testing
     var presence = PagePresence(isKnown: true)
     presence.heard()
     #expect(presence.isHeard)
-    presence.connectionChanged()
+    presence.connected()
     #expect(!presence.isHeard)
   }
 
@@ -36,15 +36,17 @@ import Testing
     var presence = PagePresence(isKnown: true)
     presence.left()
     #expect(presence.hasLeft)
-    _ = presence.greeted(isEmbedded: false)
+    _ = presence.greeted()
     #expect(!presence.hasLeft)
   }
 
-  @Test func `each hello sets whether the page is embedded`() {
+  @Test func `a page is connected until its connection is lost`() {
     var presence = PagePresence(isKnown: false)
-    _ = presence.greeted(isEmbedded: true)
-    #expect(presence.isEmbedded)
-    _ = presence.greeted(isEmbedded: false)
-    #expect(!presence.isEmbedded)
+    #expect(!presence.isConnected)
+    presence.connected()
+    presence.heard()
+    #expect(presence.isConnected)
+    presence.disconnected()
+    #expect(!presence.isConnected && !presence.isHeard)
   }
 }

@@ -1,7 +1,7 @@
 import BridgeCore
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct WordHashTests {
   private func hash(_ text: [UInt8]) -> Int { text.withUnsafeBufferPointer(WordHash.hash) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct UrgentCallsTests {
   private let call = CallID("footbridge-1")
@@ -9,10 +9,9 @@ import Testing
     var calls = UrgentCalls()
     var taken: [[UInt8]?] = []
     calls.await(call) { taken.append($0) }
-    let results = [
-      calls.answered(CallID("footbridge-2"), [2]), calls.answered(call, [1]), calls.answered(call, [1]),
-    ]
-    #expect(results == [false, true, false])
+    #expect(calls.take(CallID("footbridge-2")) == nil)
+    calls.take(call)?([1])
+    #expect(calls.take(call) == nil)
     #expect(taken == [[1]] && calls.isEmpty)
   }
 
@@ -22,8 +21,8 @@ import Testing
     for number in 1...2 { calls.await(call) { taken[number] = $0 != nil } }
     #expect(taken == [1: false])
     calls.giveUp(call)
-    let isAnswered = calls.answered(call, [1])
-    #expect(taken == [1: false, 2: false] && !isAnswered)
+    #expect(calls.take(call) == nil)
+    #expect(taken == [1: false, 2: false])
     calls.await(call) { taken[3] = $0 != nil }
     calls.giveUp()
     #expect(taken[3] == false && calls.isEmpty)

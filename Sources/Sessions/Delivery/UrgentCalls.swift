@@ -1,7 +1,7 @@
 /// The urgent calls of a page: a script is blocked until the answer comes. The answers go over HTTP, not over the socket.
-struct UrgentCalls {
+package struct UrgentCalls {
   /// Receives the text of an answer; nil if there will be none.
-  typealias Taker = (_ text: [UInt8]?) -> Void
+  package typealias Taker = (_ text: [UInt8]?) -> Void
 
   private var takers: [CallID: Taker] = [:]
 
@@ -13,13 +13,9 @@ struct UrgentCalls {
     takers.updateValue(take, forKey: call)?(nil)
   }
 
-  /// Passes an answer to the wait for its call.
-  ///
-  /// - Returns: Whether there was such a wait.
-  mutating func answered(_ call: CallID, _ text: [UInt8]) -> Bool {
-    guard !takers.isEmpty, let take = takers.removeValue(forKey: call) else { return false }
-    take(text)
-    return true
+  /// Removes and returns the wait for a call, which has its answer; nil if there is none.
+  mutating func take(_ call: CallID) -> Taker? {
+    takers.isEmpty ? nil : takers.removeValue(forKey: call)
   }
 
   /// Ends the wait for a call. The answer will go over the socket.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sessions
+@testable import Delivery
 
 @Suite struct CallTableTests {
   private func call(_ id: Int, request: Int? = 1) -> CallTable.Call {

@@ -1,5 +1,7 @@
-/// Knows whether a page has said hello, whether it has left, and whether the journal has it as open. A pure state machine.
+/// Whether a page is connected, has said hello, and has left. A pure state machine.
 struct PagePresence: Equatable {
+  /// Whether the page has a connection.
+  private(set) var isConnected = false
   /// Whether the page has said hello before, so that its count of received messages is valid here.
   private(set) var isKnown: Bool
   /// Whether the page has said hello on its present connection.
@@ -8,10 +10,6 @@ struct PagePresence: Equatable {
   private(set) var isHeard = false
   /// Whether the page has left and has not said hello since.
   private(set) var hasLeft = false
-  /// Whether the page is in a frame of a page of another origin. That page could trick a person into clicking on a sheet.
-  private(set) var isEmbedded = false
-  /// Whether the journal has an entry that the page was opened.
-  private(set) var isNotedAsOpen = false
 
   /// Creates the state of a page that has not connected yet.
   ///
@@ -20,8 +18,15 @@ struct PagePresence: Equatable {
     self.isKnown = isKnown
   }
 
-  /// Notes that the page has a new connection, or has lost its connection.
-  mutating func connectionChanged() {
+  /// Notes that the page has a new connection.
+  mutating func connected() {
+    disconnected()
+    isConnected = true
+  }
+
+  /// Notes that the page has lost its connection.
+  mutating func disconnected() {
+    isConnected = false
     hasGreeted = false
     isHeard = false
   }
@@ -33,10 +38,8 @@ struct PagePresence: Equatable {
 
   /// Notes the page's hello.
   ///
-  /// - Parameter isEmbedded: Whether the page is in a frame of a page of another origin.
   /// - Returns: Whether this is the page's first hello.
-  mutating func greeted(isEmbedded: Bool) -> Bool {
-    self.isEmbedded = isEmbedded
+  mutating func greeted() -> Bool {
     defer {
       isKnown = true
       hasGreeted = true
@@ -48,10 +51,5 @@ struct PagePresence: Equatable {
   /// Notes that the page has left.
   mutating func left() {
     hasLeft = true
-  }
-
-  /// Notes that the journal has an entry that the page was opened.
-  mutating func notedAsOpen() {
-    isNotedAsOpen = true
   }
 }

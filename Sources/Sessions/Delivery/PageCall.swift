@@ -1,0 +1,58 @@
+import BridgeCore
+
+/// Identifies a call of a page by the hash of its correlation id. Two ids have the same hash with a probability of 2⁻⁶⁴.
+///
+/// The id itself is not stored. Of a thousand ids, the oldest is no longer in the processor's cache, and reading it would take longer than
+/// the rest of the call.
+package struct CallID: Hashable, Sendable {
+  let hash: Int
+
+  /// The call with this correlation id.
+  package init(_ correlationId: String) {
+    var id = correlationId
+    hash = id.withUTF8(WordHash.hash)
+  }
+
+  /// The call that a message makes or answers.
+  init(_ message: BridgeMessage) {
+    hash = message.withCorrelationId(WordHash.hash)
+  }
+
+  /// Dictionaries use the hash as it is, since it already has a seed. To hash it again at each of five look-ups would cost a tenth of a
+  /// message's instructions (`make bench PARTS=instructions`, "query of a page").
+  package func _rawHashValue(seed: Int) -> Int { hash ^ seed }
+}
+
+/// The call that a message belongs to, and the owner of its action.
+package struct PageCall: Equatable, Sendable {
+  package let id: CallID
+  package let owner: ActionOwner
+
+  init(_ message: BridgeMessage, _ owners: ActionOwners) {
+    id = CallID(message)
+    owner = owners.owner(of: message)
+  }
+}
+
+/// The message of a page that is being handled. Most answers come during this time, and need no search for their call.
+struct HandledMessage {
+  private var message: ObjectIdentifier?
+  private var call: PageCall?
+
+  /// Begins to handle a message.
+  mutating func begin(_ message: BridgeMessage, _ call: PageCall) {
+    self.message = message.identity
+    self.call = call
+  }
+
+  /// Notes that the message was handled.
+  mutating func end() {
+    message = nil
+    call = nil
+  }
+
+  /// Returns the call of a message; nil if the message is not being handled.
+  func call(of message: BridgeMessage) -> PageCall? {
+    self.message == message.identity ? call : nil
+  }
+}

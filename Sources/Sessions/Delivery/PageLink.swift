@@ -1,0 +1,269 @@
+package import BridgeCore
+
+/// The messages between one page and its host: none is lost and none takes effect twice, whatever happens to the page's socket and to the
+/// server. A pure state machine: it takes what the page has sent and what the host says, and returns what to do.
+///
+/// A page that loses its socket comes back and continues its calls. Messages to the page have sequence numbers, and the page gets again what it
+/// has missed. Its calls have correlation ids: a call that arrives twice runs once and is answered twice. If the session is stored, messages
+/// that tell the page of a change wait until the change is stored.
+package struct PageLink {
+  /// The action of the page's first request on each connection: the page's id, and how much it has received.
+  package static let hello = "footbridge.hello"
+
+  /// The id that the page's shim has chosen, under which the page comes back; nil for a client without a shim.
+  package let shimID: String?
+  /// Whether there is a store. Messages to the page then wait for it.
+  package let isDurable: Bool
+  let owners: ActionOwners
+  private let limits: LinkLimits
+  private(set) var presence: PagePresence
+  var delivery: PageDelivery
+  var openCalls: OpenCalls
+  var outbox = PageOutbox()
+  /// The calls whose answers block a script of the page.
+  var urgentCalls = UrgentCalls()
+  /// The requests of the page's goodbye.
+  private var goodbyes = GoodbyeOrder()
+  var handled = HandledMessage()
+  /// Whether input of the page is being handled. Messages to the page go out when this is done.
+  private(set) var isInTurn = false
+
+  /// Creates the link of a page.
+  ///
+  /// - Parameters:
+  ///   - id: The page's id in the store if it has no shim.
+  ///   - record: The stored part of a page of an earlier run of the server; nil for a new page.
+  ///   - isDurable: Whether there is a store.
+  package init(
+    id: String, shimID: String?, record: PageRecord? = nil, owners: ActionOwners, limits: LinkLimits, isDurable: Bool
+  ) {
+    self.shimID = shimID
+    self.isDurable = isDurable
+    self.owners = owners
+    self.limits = limits
+    presence = PagePresence(isKnown: record != nil)
+    delivery =
+      record.map { PageDelivery(pageID: shimID ?? id, $0) }
+      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
+    openCalls = OpenCalls(countLimit: limits.openCalls, byteLimit: limits.openCallBytes)
+  }
+
+  // MARK: The connection
+
+  /// Whether the page has a connection and has said hello on it, so that it receives events.
+  package var isListening: Bool { presence.isConnected && presence.hasGreeted }
+  /// Whether the page has ever said hello.
+  package var isKnown: Bool { presence.isKnown }
+  /// Whether the page can come back after it has lost its connection.
+  var isResumable: Bool { shimID != nil }
+  /// Whether the page ends with its connection: it cannot come back, or it has left.
+  package var endsWithConnection: Bool { !isResumable || presence.hasLeft }
+
+  /// Notes that the page has opened a connection. The page says hello, gets missed messages again, and repeats its calls.
+  package mutating func connected() {
+    presence.connected()
+    delivery.connected()
+    outbox.removeAll()
+  }
+
+  /// Notes that the page has lost its connection.
+  package mutating func disconnected() { presence.disconnected() }
+
+  /// Notes the page's hello.
+  ///
+  /// - Parameter sequence: The number of the last message that the page has received; ignored if the page is new here.
+  /// - Returns: Whether this is the page's first hello, and the messages that it has missed and gets now.
+  package mutating func resume(after sequence: Int) -> (isFirst: Bool, missed: [Sent]) {
+    let missed = delivery.resume(after: presence.isKnown ? sequence : 0)
+    let isFirst = presence.greeted()
+    return (isFirst, missed.map { route($0.text, .sequence($0.sequence)) })
+  }
+
+  // MARK: From the page
+
+  /// Begins a turn: input of the page is handled now.
+  ///
+  /// - Parameter isFromSocket: Whether the input has come on the page's connection.
+  package mutating func beginTurn(isFromSocket: Bool) {
+    isInTurn = true
+    if isFromSocket { presence.heard() }
+  }
+
+  /// Ends a turn. Then call ``release(isStored:)``, if there is a store.
+  package mutating func endTurn() { isInTurn = false }
+
+  /// Reads a message of the page, and decides what becomes of it.
+  package mutating func received(_ text: UnsafeBufferPointer<UInt8>) -> Reception {
+    let message: BridgeMessage
+    do throws(JSONError) {
+      message = try BridgeMessage(parsing: text, valueLimit: limits.messageValues)
+    } catch {
+      return .unreadable(error)
+    }
+    if limits.isHeadTooLong(message, byteCount: text.count) {
+      return .unreadable(JSONError("the strings of its head are too long", offset: 0))
+    }
+    let call = PageCall(message, owners)
+    let isRequest = message.type == .request
+    if isRequest, isResumable, let answer = repeated(message, call, text) { return answer }
+    if let problem = limits.problem(of: message, call.owner, byteCount: text.count) {
+      return .refuse(message, call, .tooLarge(problem))
+    }
+    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return .refuse(message, call, .tooManyCalls) }
+    return .handle(message, call)
+  }
+
+  /// What becomes of a repeated call; nil if it is new.
+  private mutating func repeated(
+    _ message: BridgeMessage, _ call: PageCall, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Reception? {
+    // A hello belongs to one connection, so it is never a repeated call.
+    if isHello(message, call) { return nil }
+    let action =
+      call.owner.isMadeByShim
+      ? message.withCorrelationId { delivery.request(call.id, $0) } : delivery.pageRequest(call.id, text)
+    switch action {
+    case .handle: return nil
+    case .wait: return openCalls.contains(call.id) ? .wait : .refuse(message, call, .pageLeft)
+    case .answer(let text): return .answer(route(text, .answer(call.id)))
+    case .refuse: return .refuse(message, call, .answerDeleted)
+    }
+  }
+
+  func isHello(_ message: BridgeMessage, _ call: PageCall) -> Bool {
+    call.owner == .footbridge && message.action == Self.hello
+  }
+
+  /// Begins to handle a message. A request waits for an answer from now on.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of the message.
+  ///   - cursor: The cursor of its journal entry.
+  ///   - start: The time of the monotonic clock in nanoseconds; 0 if it is not measured.
+  package mutating func begin(_ message: BridgeMessage, _ call: PageCall, byteCount: Int, cursor: Int?, start: Int) {
+    if message.type == .request { openCalls.begin(call.id, byteCount: byteCount, cursor: cursor, start: start) }
+    handled.begin(message, call)
+  }
+
+  /// Notes that the message was handled. If it was a request without an answer, the answer comes later.
+  ///
+  /// - Parameter now: The time of the monotonic clock in nanoseconds. Read only if there is no answer.
+  package mutating func endHandling(at now: @autoclosure () -> Int) {
+    handled.end()
+    openCalls.finishHandling(at: now)
+  }
+
+  /// Whether the latest request has an id that the page has used before for another request.
+  package func hasReused(_ call: PageCall) -> Bool { delivery.hasReused(call.id) }
+
+  // MARK: Open calls
+
+  /// How many calls wait for an answer.
+  package var openCallCount: Int { openCalls.count }
+  /// Whether a call waits that something handles, so that the page gets an answer soon.
+  package var isAnswering: Bool { presence.isConnected && openCalls.isAnyUnderWay }
+
+  /// Notes that nothing handles a request, which waits for an answer from a test.
+  ///
+  /// - Returns: Whether the page has made the request itself.
+  package mutating func isUnhandled(_ request: BridgeMessage) -> Bool {
+    let call = call(of: request)
+    if call.owner.isMadeByShim { return false }
+    openCalls.isUnhandled(call.id)
+    return true
+  }
+
+  /// The action of a request that was acknowledged and has no result yet; nil if there is no such request.
+  package func acknowledgedAction(of call: CallID) -> String? { openCalls.acknowledgedAction(of: call) }
+
+  /// The call that a message belongs to.
+  func call(of message: BridgeMessage) -> PageCall { handled.call(of: message) ?? PageCall(message, owners) }
+
+  // MARK: Urgent calls
+
+  /// Gives the answer to a call to `take`, since a script of the page waits for it; nil if there will be none.
+  package mutating func await(urgent call: CallID, _ take: @escaping UrgentCalls.Taker) {
+    urgentCalls.await(call, take)
+  }
+
+  /// Stops waiting for an urgent call. Its answer goes over the socket.
+  package mutating func giveUp(urgent call: CallID) { urgentCalls.giveUp(call) }
+
+  // MARK: Goodbye
+
+  /// Whether requests of a goodbye wait for earlier ones.
+  package var hasWaitingGoodbye: Bool { goodbyes.isWaiting }
+
+  /// Adds a request of the page's goodbye. See ``GoodbyeOrder``.
+  ///
+  /// - Returns: Whether no more requests may wait for earlier ones.
+  package mutating func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
+    goodbyes.arrived(number, first: first, body)
+    return goodbyes.isFull
+  }
+
+  /// Removes and returns the messages of the goodbye that can be handled now. The page may repeat earlier calls in them.
+  ///
+  /// - Parameter waitsForMissing: Whether the requests of the goodbye still wait for missing ones.
+  package mutating func takeGoodbyes(waitsForMissing: Bool) -> [ArraySlice<UInt8>] {
+    delivery.connected()
+    let bodies = waitsForMissing ? goodbyes.takeReady() : goodbyes.takeAll()
+    return bodies.flatMap { messages(in: $0) }
+  }
+
+  /// Splits a sequence of JSON texts (RFC 7464), and leaves out those that are too long.
+  package func messages(in body: [UInt8]) -> [ArraySlice<UInt8>] {
+    body.split(separator: 0x1E)
+      // Without the line break, a text is the same as on the socket. That identifies a repeated call with an id of the page.
+      .map { $0.last == 0x0A ? $0.dropLast() : $0 }
+      .filter { $0.count <= limits.messageBytes }
+  }
+
+  // MARK: After the page's end
+
+  /// Notes that the page has ended. Nothing reaches it any more.
+  package mutating func ended() {
+    presence.disconnected()
+    urgentCalls.giveUp()
+  }
+
+  /// The part of a page that is remembered after its end: a call may arrive again.
+  package struct Departed {
+    let calls: KnownCalls
+    let goodbyes: GoodbyeOrder
+
+    /// Whether requests of the goodbye wait for earlier ones.
+    package var isWaiting: Bool { goodbyes.isWaiting }
+
+    init(calls: KnownCalls, goodbyes: GoodbyeOrder) {
+      self.calls = calls
+      self.goodbyes = goodbyes
+    }
+  }
+
+  /// Returns the part to remember, with at most this many bytes of answers.
+  package func departed(answerByteLimit: Int) -> Departed {
+    Departed(calls: delivery.knownCalls(answerByteLimit: answerByteLimit), goodbyes: goodbyes)
+  }
+
+  /// Restores the remembered part of a page that had ended and has come back.
+  package mutating func remember(_ departed: Departed) {
+    delivery.remember(departed.calls)
+    goodbyes = departed.goodbyes
+    presence.left()
+  }
+}
+
+/// What becomes of a message of the page.
+package enum Reception {
+  /// Handle it: call ``PageLink/begin(_:_:byteCount:cursor:start:)``, handle the message, and call ``PageLink/endHandling(at:)``.
+  case handle(BridgeMessage, PageCall)
+  /// A repeated call that is being handled. The answer will come.
+  case wait
+  /// A repeated call. Its answer goes to the page again.
+  case answer(Sent)
+  /// Refuse it.
+  case refuse(BridgeMessage, PageCall, Refusal)
+  /// It is not an envelope.
+  case unreadable(JSONError)
+}

@@ -1,0 +1,374 @@
+import BridgeCore
+import Testing
+
+@testable import Delivery
+
+/// What becomes of the messages of a page, without a page, a socket and a server.
+@Suite struct PageLinkTests {
+  private static let shimID = "s"
+  private static let owners = ActionOwners(
+    [("onside.", ActionOwner(traits: [.madeByShim, .tellsOfState], index: 0)), ("footbridge.", .footbridge)],
+    others: .page)
+
+  private func link(
+    shimID: String? = shimID, record: PageRecord? = nil, openCalls: Int = 10, callBytes: Int = 1000,
+    isDurable: Bool = false
+  ) -> PageLink {
+    PageLink(
+      id: "page-1", shimID: shimID, record: record, owners: Self.owners,
+      limits: LinkLimits(
+        messageBytes: 2000, messageValues: 100, callBytes: callBytes, openCalls: openCalls, openCallBytes: 10_000),
+      isDurable: isDurable)
+  }
+
+  private func text(_ id: String, _ action: String = "onside.buy", data: String = "{}") -> String {
+    #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)","data":\#(data)}}"#
+  }
+
+  private func event(_ action: String = "onside.told") -> BridgeMessage {
+    message(.event, id: "e", action)
+  }
+
+  private func message(_ type: BridgeMessageType, id: String, _ action: String) -> BridgeMessage {
+    BridgeMessage(
+      version: "1.0", correlationId: id, type: type, timestamp: 1,
+      payload: BridgePayload(action: action, data: nil, status: type == .response ? .success : nil, error: nil))
+  }
+
+  // MARK: Calls
+
+  @Test func `a call that arrives twice runs once, and its answer is sent twice`() throws {
+    var link = link()
+    link.connected()
+    link.beginTurn(isFromSocket: true)
+    let request = try link.take(text("footbridge-1"))
+    #expect(link.fate(of: text("footbridge-1")) == "wait")
+    #expect(link.respond(to: request).way == "socket")
+    #expect(link.fate(of: text("footbridge-1")) == "answer: socket")
+  }
+
+  @Test func `a call of a page that has left is refused when it comes again`() throws {
+    var link = link()
+    link.connected()
+    _ = try link.take(text("footbridge-1"))
+    var next = self.link()
+    next.remember(link.departed(answerByteLimit: 1000))
+    next.connected()
+    #expect(next.fate(of: text("footbridge-1")) == "refuse: pageLeft")
+    #expect(next.endsWithConnection)
+  }
+
+  @Test func `a remembered page forgets answers above its limit, but not that the calls have run`() throws {
+    var link = link()
+    link.connected()
+    for id in ["footbridge-1", "footbridge-2"] { link.respond(to: try link.take(text(id))) }
+    var next = self.link()
+    next.remember(link.departed(answerByteLimit: 100))
+    next.connected()
+    #expect(next.fate(of: text("footbridge-1")) == "refuse: answerDeleted")
+    #expect(next.fate(of: text("footbridge-3")) == "handle")
+  }
+
+  @Test func `a hello is never a repeated call`() {
+    var link = link()
+    link.connected()
+    for _ in 0..<2 { #expect(link.fate(of: text("footbridge-shim-1", "footbridge.hello")) == "handle") }
+  }
+
+  @Test func `a client without a shim may use an id for many calls`() {
+    var link = link(shimID: nil)
+    link.connected()
+    for _ in 0..<2 { #expect(link.fate(of: text("1")) == "handle") }
+  }
+
+  @Test func `calls above the limits are refused`() throws {
+    var link = link(openCalls: 2, callBytes: 300)
+    link.connected()
+    #expect(link.fate(of: "no envelope") == "unreadable")
+    let long = #"{"a":"\#(String(repeating: "x", count: 300))"}"#
+    #expect(link.fate(of: text("footbridge-1", data: long)) == "refuse: tooLarge")
+    #expect(link.fate(of: text("1", "nfc.read", data: long)) == "handle")
+    for id in ["2", "3"] { _ = try link.take(text(id, "nfc.read")) }
+    #expect(link.openCallCount == 2)
+    #expect(link.fate(of: text("4", "nfc.read")) == "refuse: tooManyCalls")
+  }
+
+  @Test func `a refusal has the code of the bridge that the page has called`() {
+    let onside = Self.owners.owner(of: "onside.buy")
+    let codes = [Refusal.pageLeft, .answerDeleted, .tooLarge("x"), .tooManyCalls].map {
+      [$0.error(for: onside).code, $0.error(for: .page).code]
+    }
+    #expect(
+      codes == [
+        ["bridge.brokenRequest", "ANSWER_FORGOTTEN"], ["bridge.brokenRequest", "ANSWER_FORGOTTEN"],
+        ["bridge.parametersNotRepresentable", "MESSAGE_TOO_LARGE"], ["bridge.brokenRequest", "BUSY"],
+      ])
+  }
+
+  @Test func `an answer knows its call, also when it comes later`() throws {
+    var link = link()
+    link.connected()
+    let request = try link.take(text("footbridge-1"), cursor: 7, start: 3)
+    #expect(link.respond(to: request, status: .acknowledged).answered?.cursor == 7)
+    #expect(link.acknowledgedAction(of: CallID("footbridge-1")) == "onside.buy")
+    let answered = link.send(message(.response, id: "footbridge-1", "onside.buy")).answered
+    #expect(answered == AnsweredCall(owner: Self.owners.owner(of: "onside.buy"), cursor: 7, wait: .later(start: 3)))
+    #expect(link.acknowledgedAction(of: CallID("footbridge-1")) == nil)
+  }
+
+  @Test func `an answer that is given during the handling has waited for nothing`() throws {
+    var link = link()
+    link.connected()
+    guard case .handle(let request, let call) = link.read(text("footbridge-1")) else { throw NotHandled() }
+    link.begin(request, call, byteCount: 1, cursor: 1, start: 5)
+    #expect(link.respond(to: request).answered?.wait == .atOnce(start: 5))
+    link.endHandling(at: 6)
+    #expect(link.openCallCount == 0)
+  }
+
+  @Test func `an answer is the same text, whether it is written into a frame or not`() throws {
+    let answer = BridgeAnswer(status: .success, text: Array(#"{"a":1}"#.utf8))
+    var (copied, written) = (link(), link())
+    copied.connected()
+    written.connected()
+    let text = copied.answer(answer, to: try copied.take(self.text("footbridge-1")), timestamp: 2).text
+    let request = try written.take(self.text("footbridge-1"))
+    #expect(written.room(for: answer, to: request) == nil, "No message has come on the connection.")
+    written.beginTurn(isFromSocket: true)
+    let room = try #require(written.room(for: answer, to: request))
+    let frame = [UInt8](unsafeUninitializedCapacity: room) { memory, count in
+      count = written.write(answer, to: request, timestamp: 2, into: memory).byteCount
+    }
+    #expect(frame == text)
+    #expect(written.fate(of: self.text("footbridge-1")) == "answer: socket")
+  }
+
+  @Test func `only a page's own request counts as unhandled`() throws {
+    var link = link()
+    link.connected()
+    let requests = [try link.take(text("1", "nfc.read")), try link.take(text("footbridge-1"))]
+    #expect(link.isAnswering)
+    #expect(requests.map { link.isUnhandled($0) } == [true, false])
+    #expect(link.isAnswering)
+    link.respond(to: requests[1])
+    #expect(!link.isAnswering)
+  }
+
+  // MARK: The connection
+
+  @Test func `events before the hello are sent with the answer to it, in order, and later ones at once`() {
+    var link = link()
+    #expect(link.send(event()).way == "none")
+    link.connected()
+    #expect(link.send(event()).way == "none")
+    let (isFirst, missed) = link.resume(after: 0)
+    #expect(isFirst && missed.map(\.way) == ["socket", "socket"])
+    #expect(missed.map(\.sequence) == [1, 2])
+    let next = link.send(event())
+    #expect(next.way == "socket" && next.sequence == 3)
+  }
+
+  @Test func `a page that comes back gets what it has missed`() {
+    var link = link()
+    link.connected()
+    _ = link.resume(after: 0)
+    for _ in 0..<3 { _ = link.send(event()) }
+    link.disconnected()
+    #expect(!link.isListening && link.send(event()).way == "none")
+    link.connected()
+    let (isFirst, missed) = link.resume(after: 2)
+    #expect(!isFirst && missed.map(\.sequence) == [3, 4] && link.isListening)
+  }
+
+  @Test func `a new page has received nothing, whatever it says`() {
+    var link = link()
+    link.connected()
+    _ = link.send(event())
+    #expect(link.resume(after: 9).missed.count == 1)
+  }
+
+  @Test func `an answer waits for the first message on a new connection`() throws {
+    var link = link()
+    link.connected()
+    let request = try link.take(text("footbridge-1"))
+    link.connected()
+    link.endTurn()
+    #expect(link.send(message(.response, id: "footbridge-1", "onside.buy")).way == "none")
+    link.beginTurn(isFromSocket: true)
+    #expect(link.fate(of: text("footbridge-1")) == "answer: socket")
+    #expect(link.respond(to: request).way == "socket")
+  }
+
+  @Test func `a client without a shim gets events at once, without numbers, and ends with its connection`() {
+    var link = link(shimID: nil)
+    link.connected()
+    let sent = link.send(event())
+    #expect(sent.way == "socket" && sent.sequence == nil)
+    #expect(link.endsWithConnection)
+  }
+
+  // MARK: Urgent calls and goodbyes
+
+  @Test func `the answer to an urgent call goes to its script and not to the socket`() throws {
+    var link = link()
+    link.connected()
+    var taken: [[UInt8]?] = []
+    link.await(urgent: CallID("footbridge-1")) { taken.append($0) }
+    let request = try link.take(text("footbridge-1"))
+    let sent = link.respond(to: request)
+    guard case .script(let take) = sent.way else { throw NotHandled() }
+    take(sent.text)
+    #expect(taken == [sent.text])
+    link.await(urgent: CallID("footbridge-2")) { taken.append($0) }
+    link.ended()
+    #expect(taken.last == .some(nil))
+  }
+
+  @Test func `the refusal of a repeated urgent call reaches its script, even without a socket`() throws {
+    var link = link()
+    _ = try link.take(text("footbridge-1"))
+    var next = self.link()
+    next.remember(link.departed(answerByteLimit: 0))
+    next.await(urgent: CallID("footbridge-1")) { _ in }
+    guard case .refuse(let request, let call, let refusal) = next.read(text("footbridge-1")) else {
+      throw NotHandled()
+    }
+    let sent = next.refuse(request, call, refusal, timestamp: 1)
+    #expect(sent?.way.text == "script")
+    #expect(next.refuse(request, call, refusal, timestamp: 1) == nil)
+  }
+
+  @Test func `a goodbye is split into its messages, without those that are too long`() {
+    var link = link()
+    let long = String(repeating: "x", count: 2001)
+    #expect(link.goodbyeArrived(1, first: 0, Array("\u{1E}c\n".utf8)) == false)
+    #expect(link.takeGoodbyes(waitsForMissing: true).isEmpty && link.hasWaitingGoodbye)
+    _ = link.goodbyeArrived(0, first: 0, Array("\u{1E}a\n\u{1E}\(long)\n\u{1E}b\n".utf8))
+    let texts = link.takeGoodbyes(waitsForMissing: true).map { String(decoding: $0, as: UTF8.self) }
+    #expect(texts == ["a", "b", "c"] && !link.hasWaitingGoodbye)
+  }
+
+  // MARK: The store
+
+  @Test func `with a store, messages wait for the end of the turn and for unstored changes`() throws {
+    var link = link(isDurable: true)
+    link.connected()
+    _ = link.resume(after: 0)
+    link.beginTurn(isFromSocket: true)
+    let request = try link.take(text("footbridge-1"))
+    #expect(link.respond(to: request).way == "store")
+    link.endTurn()
+    #expect(link.send(event()).way == "store, then release")
+    #expect(link.release(isStored: false).isEmpty)
+    let change = link.takeChange()
+    #expect(change?.answers.map(\.correlationId) == ["footbridge-1"] && change?.events.map(\.sequence) == [1])
+    _ = link.send(event())
+    #expect(link.changeWasStored().count == 2)
+    #expect(link.release(isStored: true).count == 1)
+  }
+
+  @Test func `an event of a bridge is stored, and one of Footbridge is not`() {
+    var link = link(isDurable: true)
+    #expect(link.send(event()).isStored)
+    #expect(!link.send(event("footbridge.sheet.present")).isStored)
+    #expect(!link.send(message(.request, id: "r", "onside.shouldContinueTransaction")).isStored)
+    #expect(link.takeChange()?.events.map(\.sequence) == [1])
+  }
+
+  @Test func `messages about a lost change are dropped, and the answers are returned for replacement`() throws {
+    var link = link(isDurable: true)
+    link.connected()
+    _ = link.resume(after: 0)
+    link.beginTurn(isFromSocket: true)
+    let requests = [try link.take(text("footbridge-1")), try link.take(text("1", "nfc.read"))]
+    for request in requests { link.respond(to: request) }
+    _ = link.send(event())
+    link.endTurn()
+    _ = link.takeChange()
+    let lost = link.dropLost { $0.hasPrefix("onside.") }
+    #expect(lost.map(\.correlationId) == ["footbridge-1"])
+    #expect(link.release(isStored: true).count == 1)
+  }
+
+  @Test func `the next run of the server continues with what is stored`() throws {
+    var link = link(isDurable: true)
+    link.connected()
+    link.beginTurn(isFromSocket: true)
+    link.respond(to: try link.take(text("footbridge-1")))
+    _ = link.send(event())
+    let taken = link.takeChange()
+    let change = try #require(taken)
+    let record = PageRecord(lastSequence: 1, events: change.events, answers: change.answers)
+    var next = self.link(record: record, isDurable: true)
+    #expect(next.isKnown)
+    next.connected()
+    next.beginTurn(isFromSocket: true)
+    #expect(next.resume(after: 0).missed.map(\.sequence) == [1])
+    #expect(next.fate(of: text("footbridge-1")) == "answer: store")
+  }
+
+  @Test func `a client without a shim has no part in the store`() {
+    var link = link(shimID: nil, isDurable: true)
+    link.connected()
+    _ = link.send(event())
+    #expect(link.takeChange() == nil)
+    #expect(link.changeWasStored().count == 1)
+  }
+}
+
+private struct NotHandled: Error {}
+
+extension PageLink {
+  fileprivate mutating func read(_ text: String) -> Reception {
+    var text = text
+    return text.withUTF8 { received($0) }
+  }
+
+  /// Handles a call without an answer.
+  fileprivate mutating func take(_ text: String, cursor: Int? = nil, start: Int = 0) throws -> BridgeMessage {
+    guard case .handle(let message, let call) = read(text) else { throw NotHandled() }
+    begin(message, call, byteCount: text.utf8.count, cursor: cursor, start: start)
+    endHandling(at: 1)
+    return message
+  }
+
+  /// What becomes of a message, as a text.
+  fileprivate mutating func fate(of text: String) -> String {
+    switch read(text) {
+    case .handle: "handle"
+    case .wait: "wait"
+    case .answer(let sent): "answer: \(sent.way.text)"
+    case .refuse(_, _, let refusal): "refuse: \("\(refusal)".prefix { $0 != "(" })"
+    case .unreadable: "unreadable"
+    }
+  }
+
+  @discardableResult
+  fileprivate mutating func respond(to request: BridgeMessage, status: BridgeResponseStatus = .success) -> Sent {
+    answer(BridgeAnswer(status: status), to: request, timestamp: 1)
+  }
+}
+
+extension Sent {
+  /// The sequence number in the text.
+  fileprivate var sequence: Int? {
+    (try? JSONValue(parsing: text))?["sequence"]?.numberValue.flatMap { Int(exactly: $0) }
+  }
+}
+
+extension Sent.Way {
+  fileprivate var text: String {
+    switch self {
+    case .none: "none"
+    case .socket: "socket"
+    case .store(let endsTurn): endsTurn ? "store, then release" : "store"
+    case .script: "script"
+    }
+  }
+
+  fileprivate static func == (way: Sent.Way, text: String) -> Bool { way.text == text }
+}
+
+extension [Sent.Way] {
+  fileprivate static func == (ways: [Sent.Way], texts: [String]) -> Bool { ways.map(\.text) == texts }
+}
