@@ -16,6 +16,16 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
   .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: strict)
 }
 
+/// The server's part of a bridge, `Sources/Bridges/NAME/Server`. Two bridges never use each other.
+func bridge(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  module(
+    "\(name)Server", in: "Bridges/\(name)/Server",
+    [
+      "BridgeCore", "BridgeRuntime", "BridgeServer", "Essentials", "HTTP1", "Sessions", "SiteServer", "WebServer",
+      httpTypes, log,
+    ] + dependencies)
+}
+
 /// The module map of a C library, with the packages that have it.
 func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
   let providers = (apt.map { [.apt([$0])] } ?? []) + (brew.map { [SystemPackageProvider.brew([$0])] } ?? [])
@@ -105,28 +115,52 @@ let package = Package(
     module(
       "Sessions", in: "Sessions/Sessions",
       [
-        "BridgeCore", "BridgeRuntime", "CLibpq", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1",
-        "OnsideKit",
-        "Today", "WebServer", httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1", "WebServer",
+        httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+
+    // Seam
+    module(
+      "BridgeServer", in: "Seam/BridgeServer",
+      [
+        "BridgeCore", "BridgeRuntime", "Essentials", "HTTP1", "Sessions", "WebFiles", "WebServer", "Yams", httpTypes,
+        log,
+      ]),
+
+    // Cluster
+    module(
+      "Cluster", in: "Cluster/Cluster",
+      [
+        "BridgeCore", "BridgeRuntime", "BridgeServer", "CLibpq", "Cryptography", "Essentials", "HTTP1", "Sessions",
+        "WebServer", httpTypes, log,
       ]),
 
     // Site
     module("HTMLInjection", in: "Site/HTMLInjection", []),
     module("ContentDecoding", in: "Site/ContentDecoding", ["CBrotli", "CZlib", "CZstandard"]),
+    module(
+      "SiteServer", in: "Site/SiteServer",
+      [
+        "BridgeCore", "BridgeRuntime", "BridgeServer", "ContentDecoding", "CookieJar", "Cryptography", "CZlib",
+        "Essentials", "HTMLInjection", "HTTP1", "Sessions", "WebFiles", "WebServer", httpTypes, log, deque,
+      ]),
 
     // Bridges
     module("GBGBridge", in: "Bridges/GBG/Contract", ["BridgeCore", "BridgeRuntime"]),
     module("Today", in: "Bridges/Today/Contract", ["BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1"]),
     module("OnsideKit", in: "Bridges/Onside/Contract", ["BridgeCore", "BridgeRuntime", "Essentials"]),
+    bridge("Onside", ["Cryptography", "OnsideKit"]),
+    bridge("Today", ["CookieJar", "Today"]),
+    bridge("GBG", []),
+    bridge("Declared", [deque]),
 
     // Server
     module(
       "Footbridge", in: "Server/Footbridge",
       [
-        "BridgeCore", "BridgeRuntime", "ContentDecoding", "CookieJar", "Cryptography", "CZlib", "Essentials",
-        "HTMLInjection", "HTTP1", "OnsideKit", "Sessions", "Today", "WebFiles", "WebServer", "Yams", httpTypes, log,
-        deque, lifecycle,
+        "BridgeCore", "BridgeRuntime", "BridgeServer", "Cluster", "Cryptography", "DeclaredServer", "Essentials",
+        "GBGServer", "HTTP1", "OnsideKit", "OnsideServer", "Sessions", "SiteServer", "Today", "TodayServer",
+        "WebServer", "Yams", httpTypes, log, deque, lifecycle,
       ]),
 
     // Testing
@@ -147,7 +181,8 @@ let package = Package(
       name: "FootbridgeCommand",
       dependencies: [
         .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeCore", "BridgeRuntime",
-        "CAllocator", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "WebServer", httpTypes, log,
+        "BridgeServer", "CAllocator", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "OnsideServer",
+        "Sessions", "SiteServer", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"), lifecycle,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],

@@ -1,4 +1,6 @@
+import Sessions
 import Footbridge
+import SiteServer
 import Essentials
 import WebServer
 
@@ -14,23 +16,37 @@ struct Failure: Error {
 
   /// A server cannot be created from the options in `sources`.
   init(_ error: FootbridgeError, _ sources: OptionSources) {
+    if case .rootMissing(let path) = error {
+      message = sources.origin(of: path) + error.description
+    } else {
+      message = error.description
+    }
+    code =
+      switch error {
+      case .rootMissing: EX_NOINPUT
+      case .bridgeNameInvalid, .bridgesConflict, .stateServed, .controlTokenMissing, .authorityNotKept, .fileServed:
+        EX_USAGE
+      case .stopped: EX_SOFTWARE
+      }
+  }
+
+  /// The site cannot be served with the options in `sources`.
+  init(_ error: SiteError, _ sources: OptionSources) {
     message =
       switch error {
-      case .rootMissing(let path), .certificateUnreadable(let path, _),
-        .certificateInvalid(let path, _):
+      case .certificateUnreadable(let path, _), .certificateInvalid(let path, _):
         sources.origin(of: path) + error.description
       default: error.description
       }
     code =
       switch error {
-      case .rootMissing, .certificateUnreadable: EX_NOINPUT
+      case .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid: EX_DATAERR
       case .fileNotWritable: EX_CANTCREAT
-      case .bridgeNameInvalid, .bridgesConflict, .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid,
-        .trustedProxyInvalid, .stateServed, .controlTokenMissing, .upstreamInvalid, .proxyHostInvalid,
-        .certificateIncomplete, .authorityNotKept, .excludedPathInvalid, .fieldInvalid, .fileServed:
+      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .trustedProxyInvalid, .upstreamInvalid,
+        .proxyHostInvalid, .certificateIncomplete, .excludedPathInvalid, .fieldInvalid:
         EX_USAGE
-      case .incompleteBuild, .stopped: EX_SOFTWARE
+      case .incompleteBuild: EX_SOFTWARE
       }
   }
 

@@ -1,6 +1,8 @@
+import Sessions
 import ArgumentParser
 import BridgeRuntime
 import Footbridge
+import SiteServer
 import Logging
 import ServiceLifecycle
 
@@ -50,6 +52,8 @@ extension FootbridgeServer {
     } catch let error as OptionError {
       throw Failure.data(error.description)
     } catch let error as FootbridgeError {
+      throw Failure(error, sources)
+    } catch let error as SiteError {
       throw Failure(error, sources)
     } catch let error as StateError {
       throw Failure(error, sources)

@@ -1,3 +1,4 @@
+import Sessions
 import Essentials
 import Footbridge
 import Logging

@@ -1,5 +1,7 @@
+import Sessions
 import ArgumentParser
 import Footbridge
+import SiteServer
 
 /// `footbridge trust`
 struct Trust: AsyncParsableCommand {
@@ -20,6 +22,8 @@ struct Trust: AsyncParsableCommand {
         let instructions = try TrustInstructions(options: try options.options(sources))
         try Terminal.print(spki ? instructions.publicKeyHash : instructions.text)
       } catch let error as FootbridgeError {
+        throw Failure(error, sources)
+      } catch let error as SiteError {
         throw Failure(error, sources)
       } catch let error as StateError {
         throw Failure(error, sources)

@@ -1,3 +1,4 @@
+import Sessions
 import ArgumentParser
 import BridgeRuntime
 import ControlClient

@@ -1,3 +1,4 @@
+import Sessions
 import BridgeCore
 import BridgeRuntime
 import Essentials

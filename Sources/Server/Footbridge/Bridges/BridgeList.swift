@@ -1,3 +1,10 @@
+import TodayServer
+import SiteServer
+package import Sessions
+import OnsideServer
+import GBGServer
+import DeclaredServer
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
@@ -36,15 +43,10 @@ public struct BridgeList: Sendable {
     for bridge in all {
       // A declared bridge has no section under its own name.
       let isSection = !(bridge is DeclaredDefinition) && Self.sections.contains(bridge.name)
-      if isSection || !Self.isName(bridge.name) { throw .bridgeNameInvalid(bridge.name) }
+      if isSection || !BridgeTable.isName(bridge.name) { throw .bridgeNameInvalid(bridge.name) }
     }
     let own = all.filter { $0.isEnabled && !$0.messages.contains(.madeByShim) }.map(\.name)
     if own.count > 1 { throw .bridgesConflict(own) }
-  }
-
-  /// Whether the actions of a bridge can begin with a name.
-  static func isName(_ name: String) -> Bool {
-    name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
   }
 
   /// The keys of the YAML file that do not belong to a bridge.
@@ -91,17 +93,5 @@ extension BridgeList {
     }
     try bridge.read(section)
     all[index] = bridge
-  }
-}
-
-extension ServerContext {
-  /// Answers requests for `path` with public keys, a JSON Web Key Set (RFC 7517, section 5). Clients may cache them for a short time only:
-  /// keys can be rotated, and a server without a state directory has new keys at each start.
-  func serve(keys: @escaping @BridgeActor () async -> JSONValue, at path: String, purpose: String) {
-    serve(path, purpose: purpose) { exchange, _ in
-      guard exchange.allows([.get, .head]) else { return }
-      let file = EmbeddedFile(path: "jwks.json", bytes: Array(await keys().jsonText.utf8))
-      await exchange.serve(file, fields: [.cacheControl: "public, max-age=60"])
-    }
   }
 }

@@ -1,3 +1,6 @@
+import Sessions
+import DeclaredServer
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes

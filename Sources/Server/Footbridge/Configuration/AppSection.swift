@@ -1,3 +1,4 @@
+import BridgeServer
 import Sessions
 import WebServer
 

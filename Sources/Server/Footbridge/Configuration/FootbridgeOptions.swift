@@ -1,3 +1,7 @@
+public import SiteServer
+public import Sessions
+import Cluster
+import BridgeServer
 public import BridgeCore
 public import BridgeRuntime
 import Essentials
@@ -157,6 +161,21 @@ public struct FootbridgeOptions: Sendable {
 }
 
 extension FootbridgeOptions {
+  /// The options of the site.
+  var site: SiteOptions {
+    var site = SiteOptions()
+    site.siteOrigin = siteOrigin
+    (site.sites, site.onlySites, site.siteToken) = (sites, onlySites, siteToken)
+    (site.proxy, site.routes, site.proxyTimeout, site.proxyHost) = (proxy, routes, proxyTimeout, proxyHost)
+    (site.proxyInsecure, site.proxyHTTP1, site.proxyRewritesLinks) = (proxyInsecure, proxyHTTP1, proxyRewritesLinks)
+    (site.excludedPaths, site.requestHeaders, site.responseHeaders) = (excludedPaths, requestHeaders, responseHeaders)
+    (site.accessLog, site.har) = (accessLog, har)
+    (site.host, site.allowedHosts) = (host, allowedHosts)
+    (site.tlsPort, site.tlsCertificate, site.tlsKey) = (tlsPort, tlsCertificate, tlsKey)
+    (site.platform, site.isAppFramed, site.limits) = (platform, isAppFramed, limits)
+    return site
+  }
+
   /// The origin of the first listed site; nil if none is listed.
   public var firstSite: String? {
     sites.first.flatMap { try? ListedSite($0) }?.origin.description

@@ -1,3 +1,6 @@
+import Sessions
+import BridgeServer
+
 /// Reads the `limits` section of the YAML file: numbers by name. Times are in seconds.
 struct LimitsSection {
   /// The limits of the section, and defaults for the others.

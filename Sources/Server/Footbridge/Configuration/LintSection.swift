@@ -1,3 +1,4 @@
+import BridgeServer
 import Sessions
 
 /// Reads the `lint` section of the YAML file: `on` or `off` for all rules, or for each rule by its id.

@@ -1,3 +1,5 @@
+package import Sessions
+import BridgeServer
 import Yams
 
 /// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections

@@ -1,3 +1,5 @@
+import SiteServer
+package import Sessions
 import BridgeRuntime
 import Essentials
 
@@ -27,7 +29,7 @@ extension OptionSources {
           throw OptionError(
             "\(ServerOption.site.flag) and routes are mutually exclusive: a site has one upstream. Use one of them.")
         }
-        return (nil, nil, try list(.site) { (text) throws(FootbridgeError) in _ = try ListedSite(text) })
+        return (nil, nil, try list(.site) { (text) throws(SiteError) in _ = try ListedSite(text) })
       }
       if root != nil || proxy != nil { return (root?.value, proxy?.value, []) }
     }

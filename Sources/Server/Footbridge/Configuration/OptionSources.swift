@@ -1,3 +1,5 @@
+import SiteServer
+package import Sessions
 import BridgeCore
 public import BridgeRuntime
 import HTTP1
@@ -60,12 +62,12 @@ public struct OptionSources: Sendable {
     if let timeout = try seconds(.drainTimeout, in: 0...86_400) { options.drainTimeout = timeout }
     if let routes = file?.routes { options.routes = routes }
     options.proxyRewritesLinks = try isSet(.proxyRewriteLinks)
-    options.excludedPaths = try list(.exclude) { (text) throws(FootbridgeError) in _ = try ExcludedPaths([text]) }
-    options.requestHeaders = try list(.requestHeader) { (text) throws(FootbridgeError) in
-      _ = try FieldChanges([text], option: .requestHeader)
+    options.excludedPaths = try list(.exclude) { (text) throws(SiteError) in _ = try ExcludedPaths([text]) }
+    options.requestHeaders = try list(.requestHeader) { (text) throws(SiteError) in
+      _ = try FieldChanges([text], option: ServerOption.requestHeader.flag)
     }
-    options.responseHeaders = try list(.responseHeader) { (text) throws(FootbridgeError) in
-      _ = try FieldChanges([text], option: .responseHeader)
+    options.responseHeaders = try list(.responseHeader) { (text) throws(SiteError) in
+      _ = try FieldChanges([text], option: ServerOption.responseHeader.flag)
     }
     options.accessLog = self[.accessLog]?.value
     options.har = self[.har]?.value
@@ -96,11 +98,11 @@ public struct OptionSources: Sendable {
       }
       options.siteOrigin = origin
     }
-    options.allowedHosts = try list(.allowHost) { (text) throws(FootbridgeError) in _ = try AllowedHost(text) }
-    options.allowedOrigins = try list(.allowOrigin) { (text) throws(FootbridgeError) in
+    options.allowedHosts = try list(.allowHost) { (text) throws(SiteError) in _ = try AllowedHost(text) }
+    options.allowedOrigins = try list(.allowOrigin) { (text) throws(SiteError) in
       guard HTTPOrigin(text) != nil else { throw .allowedOriginInvalid(text) }
     }
-    options.trustedProxies = try list(.trustedProxy) { (text) throws(FootbridgeError) in
+    options.trustedProxies = try list(.trustedProxy) { (text) throws(SiteError) in
       _ = try TrustedProxies([text])
     }
     if let platform: Platform = try choice(.platform) { options.platform = platform }
@@ -200,7 +202,7 @@ public struct OptionSources: Sendable {
   /// The values of an option that can be repeated.
   func list(
     _ option: ServerOption,
-    check: (String) throws(FootbridgeError) -> Void
+    check: (String) throws(SiteError) -> Void
   ) throws(OptionError) -> [String] {
     guard let (text, source) = self[option] else { return [] }
     let values = text.split(separator: option.separator).map { String($0.trimmingPrefix(while: \.isWhitespace)) }

@@ -1,3 +1,4 @@
+import Cluster
 import Cryptography
 import Logging
 import Sessions

@@ -1,3 +1,4 @@
+import BridgeServer
 import BridgeRuntime
 import Logging
 import Sessions

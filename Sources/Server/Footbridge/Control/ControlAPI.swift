@@ -1,3 +1,8 @@
+import SiteServer
+import Sessions
+import DeclaredServer
+import Cluster
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import Cryptography
@@ -17,39 +22,32 @@ final class ControlAPI {
   private let sessions: SessionRegistry
   private let logger: Logger
   private let router: ControlRouter
-  private let proxiedSites: ProxiedSites?
-  private let entryCodes: OneTimeCodes<Secret>
-  private let dashboard: DashboardAccess
   private let replicas: ReplicaDoor?
   private let answered: AnsweredRequests
 
   init(
-    token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, proxiedSites: ProxiedSites? = nil,
-    entryCodes: OneTimeCodes<Secret>, dashboard: DashboardAccess, replicas: ReplicaDoor? = nil,
+    token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, context: ControlContext,
     clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
     answered = AnsweredRequests(sessions: sessions, clock: clock, logger: logger)
-    self.proxiedSites = proxiedSites
-    self.entryCodes = entryCodes
-    self.dashboard = dashboard
-    self.replicas = replicas
+    replicas = context.replicas
     self.token = token
     self.sessions = sessions
     self.logger = logger
-    router = ControlRouter(Self.routes(of: bridges))
+    router = ControlRouter(Self.routes(of: bridges, context))
   }
 
   /// All routes. The first match wins.
-  nonisolated static func routes(of bridges: BridgeList) -> [ControlRoute] {
-    ownRoutes + SheetRoutes.all(of: bridges)
+  nonisolated static func routes(of bridges: BridgeList, _ context: ControlContext) -> [ControlRoute] {
+    ownRoutes(context) + SheetRoutes.all(of: bridges)
       + bridges.all.flatMap { ($0 as? any ConfigurableBridge)?.routesWhileEnabled ?? [] }
   }
 
-  private nonisolated static let ownRoutes =
-    DescriptionRoutes.all + SessionRoutes.all + SnapshotRoutes.all + EntryRoutes.all + ClockRoutes.all
-    + JournalRoutes.all + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + BridgeRoutes.all
-    + DeclaredRoutes.all
-    + DashboardAddressRoutes.all
+  private nonisolated static func ownRoutes(_ context: ControlContext) -> [ControlRoute] {
+    DescriptionRoutes.all + SessionRoutes.all(context) + SnapshotRoutes.all + EntryRoutes.all(context) + ClockRoutes.all
+      + JournalRoutes.all + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all + PageRoutes.all + BridgeRoutes.all
+      + DeclaredRoutes.all + DashboardAddressRoutes.all(context)
+  }
 
   /// Answers a request for a path at or below ``base``.
   ///
@@ -120,7 +118,6 @@ final class ControlAPI {
     case .route(let route, let parameters):
       var request = ControlRequest(
         exchange: exchange, parameters: parameters, sessions: sessions, bodyLimit: route.bodyLimit,
-        proxiedSites: proxiedSites, entryCodes: entryCodes, dashboard: dashboard, replicas: replicas,
         serverOrigin: serverOrigin)
       try request.checkQuery(route.query)
       if !route.isReading {

@@ -1,3 +1,5 @@
+import Sessions
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
@@ -7,19 +9,21 @@ enum DashboardAddressRoutes {
   /// The maximum length of a link, in bytes.
   private static let linkLimit = 2048
 
-  static let all = [
-    ControlRoute(.get, "/dashboard") { request in
-      guard let origin = request.dashboard.origin else { throw none }
-      return .json(["url": .string(origin + "/")])
-    },
-    ControlRoute(.post, "/dashboard/enter", isReading: true) { request in
-      let link = try await request.members(["to"])["to"].map(link)
-      guard let entry = request.dashboard.enter(link ?? "/") else { throw none }
-      return .json([
-        "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339), "url": .string(entry.url),
-      ])
-    },
-  ]
+  static func all(_ server: ControlContext) -> [ControlRoute] {
+    [
+      ControlRoute(.get, "/dashboard") { request in
+        guard let origin = server.dashboard.origin else { throw none }
+        return .json(["url": .string(origin + "/")])
+      },
+      ControlRoute(.post, "/dashboard/enter", isReading: true) { request in
+        let link = try await request.members(["to"])["to"].map(link)
+        guard let entry = server.dashboard.enter(link ?? "/") else { throw none }
+        return .json([
+          "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339), "url": .string(entry.url),
+        ])
+      },
+    ]
+  }
 
   private static let none = ControlProblem.notFound(
     "This server has no dashboard: it was started with --dashboard-port off.")

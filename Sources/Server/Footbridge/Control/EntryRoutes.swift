@@ -1,3 +1,6 @@
+import SiteServer
+import Sessions
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTP1
@@ -9,27 +12,29 @@ enum EntryRoutes {
   /// The default lifetime of a code.
   private static let usualLifetime = Duration.seconds(600)
 
-  static let all = [
-    ControlRoute(.post, "/sessions/{session}/enter", isReading: true) { request in
-      let session = try await request.session()
-      let members = try await request.members(["to", "lifetime", "cookie"])
-      let target = try members["to"].map(target) ?? .root
-      let lifetime = try members["lifetime"].map { Duration.milliseconds(try $0.integer(in: 1...longestLifetime)) }
-      let cookieValue = try members["cookie"].map { try readCookie($0, of: session) } ?? session.cookieValue
-      guard let cookieValue else {
-        throw ControlProblem.conflict(
-          "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
-        )
+  static func all(_ server: ControlContext) -> [ControlRoute] {
+    [
+      ControlRoute(.post, "/sessions/{session}/enter", isReading: true) { request in
+        let session = try await request.session()
+        let members = try await request.members(["to", "lifetime", "cookie"])
+        let target = try members["to"].map(target) ?? .root
+        let lifetime = try members["lifetime"].map { Duration.milliseconds(try $0.integer(in: 1...longestLifetime)) }
+        let cookieValue = try members["cookie"].map { try readCookie($0, of: session) } ?? session.cookieValue
+        guard let cookieValue else {
+          throw ControlProblem.conflict(
+            "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
+          )
+        }
+        let entry = server.entryCodes.issue(
+          for: cookieValue, lifetime: lifetime ?? usualLifetime, prefix: server.replicas == nil ? "" : session.id)
+        let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
+        return .json([
+          "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),
+          "url": .string("\(server.pageOrigin(for: request))\(OwnPath.entry)\(entry.code)\(query)"),
+        ])
       }
-      let entry = request.entryCodes.issue(
-        for: cookieValue, lifetime: lifetime ?? usualLifetime, prefix: request.replicas == nil ? "" : session.id)
-      let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
-      return .json([
-        "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),
-        "url": .string("\(request.pageOrigin)\(OwnPath.entry)\(entry.code)\(query)"),
-      ])
-    }
-  ]
+    ]
+  }
 
   private static func target(_ node: InputNode) throws(OptionError) -> EntryTarget {
     guard let target = EntryTarget(try node.text()) else { throw node.expected(EntryTarget.requirement) }

@@ -1,64 +1,68 @@
+import Sessions
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
 
 /// Routes that list, create, change and delete sessions.
 enum SessionRoutes {
-  static let all = [
-    ControlRoute(.get, "/sessions") { request in
-      let others = await request.replicas?.sessionsElsewhere(for: request.exchange, request.destination) ?? []
-      return .json(["sessions": .array(request.sessions.running.map(\.json) + others)])
-    },
-    ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in
-      let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)
-      let (session, cookieValue) = request.sessions.create(
-        name: changes.newName, beginsUsualScenario: changes.beginsUsualScenario,
-        from: try await changes.start(in: request.sessions))
-      do {
-        try changes.apply(to: session)
-        var members = session.json.objectValue ?? [:]
-        members["cookie"] = cookie(cookieValue, request)
-        if let sites = request.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
-        let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
-        try await request.keep(session, with: response)
-        return response
-      } catch {
-        // Nobody knows its id.
-        _ = await request.sessions.delete(session)
-        throw error
-      }
-    },
-    ControlRoute(.get, "/sessions/{session}") { request in
-      .json(try await request.session().json)
-    },
-    ControlRoute(.patch, "/sessions/{session}") { request in
-      let session = try await request.session()
-      try SessionChanges(try await request.body(), isNew: false, session.bridgeTable).apply(to: session)
-      return .json(session.json)
-    },
-    ControlRoute(.delete, "/sessions/{session}") { request in
-      guard await request.sessions.delete(try await request.session()) else { throw ControlProblem.unkept }
-      return .noContent
-    },
-    ControlRoute(.post, "/sessions/{session}/reset") { request in
-      request.sessions.reset(try await request.session())
-      return .noContent
-    },
-    ControlRoute(.post, "/sessions/{session}/reinstall") { request in
-      request.sessions.reinstall(try await request.session())
-      return .noContent
-    },
-    ControlRoute(.post, "/sessions/{session}/relaunch") { request in
-      request.sessions.relaunch(try await request.session())
-      return .noContent
-    },
-  ]
+  static func all(_ server: ControlContext) -> [ControlRoute] {
+    [
+      ControlRoute(.get, "/sessions") { request in
+        let others = await server.sessionsElsewhere(for: request)
+        return .json(["sessions": .array(request.sessions.running.map(\.json) + others)])
+      },
+      ControlRoute(.post, "/sessions", bodyLimit: SessionFile.byteLimit) { request in
+        let changes = try SessionChanges(try await request.body(), isNew: true, request.sessions.bridgeTable)
+        let (session, cookieValue) = request.sessions.create(
+          name: changes.newName, beginsUsualScenario: changes.beginsUsualScenario,
+          from: try await changes.start(in: request.sessions))
+        do {
+          try changes.apply(to: session)
+          var members = session.json.objectValue ?? [:]
+          members["cookie"] = cookie(cookieValue, server.pageOrigin(for: request))
+          if let sites = server.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
+          let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
+          try await request.keep(session, with: response)
+          return response
+        } catch {
+          // Nobody knows its id.
+          _ = await request.sessions.delete(session)
+          throw error
+        }
+      },
+      ControlRoute(.get, "/sessions/{session}") { request in
+        .json(try await request.session().json)
+      },
+      ControlRoute(.patch, "/sessions/{session}") { request in
+        let session = try await request.session()
+        try SessionChanges(try await request.body(), isNew: false, session.bridgeTable).apply(to: session)
+        return .json(session.json)
+      },
+      ControlRoute(.delete, "/sessions/{session}") { request in
+        guard await request.sessions.delete(try await request.session()) else { throw ControlProblem.unkept }
+        return .noContent
+      },
+      ControlRoute(.post, "/sessions/{session}/reset") { request in
+        request.sessions.reset(try await request.session())
+        return .noContent
+      },
+      ControlRoute(.post, "/sessions/{session}/reinstall") { request in
+        request.sessions.reinstall(try await request.session())
+        return .noContent
+      },
+      ControlRoute(.post, "/sessions/{session}/relaunch") { request in
+        request.sessions.relaunch(try await request.session())
+        return .noContent
+      },
+    ]
+  }
 
   /// The cookie in the form of Playwright's `addCookies`.
   @BridgeActor
-  private static func cookie(_ value: String, _ request: ControlRequest) -> JSONValue {
+  private static func cookie(_ value: String, _ origin: String) -> JSONValue {
     [
-      "name": .string(SessionCookie.usual.name), "value": .string(value), "url": .string(request.pageOrigin + "/"),
+      "name": .string(SessionCookie.usual.name), "value": .string(value), "url": .string(origin + "/"),
       "httpOnly": true, "sameSite": "Lax",
     ]
   }

@@ -1,3 +1,5 @@
+import Sessions
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes

@@ -1,3 +1,6 @@
+import SiteServer
+import Cluster
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTP1

@@ -1,3 +1,6 @@
+import SiteServer
+import Cluster
+import BridgeServer
 import BridgeRuntime
 import HTTPTypes
 import Sessions

@@ -1,3 +1,4 @@
+import DeclaredServer
 import BridgeCore
 import Sessions
 

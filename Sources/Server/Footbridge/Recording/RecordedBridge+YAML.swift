@@ -1,3 +1,5 @@
+import DeclaredServer
+import BridgeServer
 import BridgeCore
 import Sessions
 

@@ -1,3 +1,5 @@
+import SiteServer
+import Sessions
 import BridgeRuntime
 import HTTPTypes
 import WebServer

@@ -1,3 +1,5 @@
+import SiteServer
+import BridgeServer
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
@@ -46,14 +48,15 @@ struct BridgeRoute {
   /// A server that shares its database may have been stopped for a while. It then first reads messages for sessions that another server may
   /// own by now.
   private func checkLease(before connection: WebSocketConnection) {
-    guard let ownership = sessions.ownership else { return }
+    let ownership = sessions.ownership
+    guard ownership.isShared else { return }
     let onMessage = connection.onMessage
     connection.onMessage = { [weak ownership] message in
       guard let ownership, !ownership.hasLease else {
         onMessage?(message)
         return
       }
-      ownership.tick()
+      ownership.checkLease()
     }
   }
 

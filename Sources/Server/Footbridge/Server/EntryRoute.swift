@@ -1,3 +1,5 @@
+import SiteServer
+import BridgeServer
 import BridgeRuntime
 import HTTPTypes
 import Sessions

@@ -1,3 +1,5 @@
+import Sessions
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 public import Essentials
@@ -45,13 +47,15 @@ extension FootbridgeServer {
 
   /// Checks at the start that a file can be created at this path.
   ///
-  /// - Throws: ``FootbridgeError/fileNotWritable(_:path:reason:)``.
-  static func checkExport(_ path: String) throws(FootbridgeError) {
+  /// - Throws: ``SiteError/fileNotWritable(_:path:reason:)``.
+  static func checkExport(_ path: String) throws(SiteError) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
-    if url.hasDirectoryPath { throw .fileNotWritable(.exportOnExit, path: path, reason: "It names a folder") }
+    if url.hasDirectoryPath {
+      throw .fileNotWritable(ServerOption.exportOnExit.flag, path: path, reason: "It names a folder")
+    }
     guard access(folder, W_OK) == 0 else {
-      throw .fileNotWritable(.exportOnExit, path: path, reason: String(cString: strerror(errno)))
+      throw .fileNotWritable(ServerOption.exportOnExit.flag, path: path, reason: String(cString: strerror(errno)))
     }
   }
 }

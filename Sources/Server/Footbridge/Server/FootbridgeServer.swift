@@ -1,11 +1,18 @@
+import Cluster
 import BridgeCore
 public import BridgeRuntime
 import Essentials
 import HTTPTypes
 public import Logging
 public import ServiceLifecycle
-// The public interface uses types of Sessions, so programs that embed the server need not import it.
+// The public interface uses types of these, so programs that embed the server need not import them.
+@_exported public import BridgeServer
+@_exported public import DeclaredServer
+@_exported public import GBGServer
+@_exported public import OnsideServer
 @_exported public import Sessions
+@_exported public import SiteServer
+@_exported public import TodayServer
 import WebServer
 
 /// A Footbridge server. It serves the developer's site with the shim in it, and simulates the native host behind the shim.
@@ -65,7 +72,7 @@ public final class FootbridgeServer: Service {
   ///   - logger: Receives the log.
   ///   - clock: The clock. Tests pass a manual one.
   ///   - random: The source of ids.
-  /// - Throws: ``FootbridgeError`` if an option is wrong or something that it names is missing.
+  /// - Throws: ``FootbridgeError`` or `SiteError` if an option is wrong or something that it names is missing.
   public init(
     options: FootbridgeOptions,
     logger: Logger,
@@ -89,10 +96,10 @@ public final class FootbridgeServer: Service {
     let secrets = IssuedSecrets()
     if let token = options.siteToken { secrets.remember(token) }
     sites = try ListedSite.read(options.sites)
-    let certificate = try ServerCertificate(options, state?.storage, logger, clock: clock)
+    let certificate = try ServerCertificate(options.site, state?.storage, logger, clock: clock)
     self.certificate = certificate
     siteCertificates = try SiteCertificates(
-      options, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
+      options.site, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
     let sharing = try options.replicas ?? state?.replicas(lease: options.replicaLease)
@@ -113,7 +120,7 @@ public final class FootbridgeServer: Service {
       bounds: bounds,
       bridges: bridges,
       store: store,
-      ownership: ownership,
+      ownership: ownership ?? SoleOwner(),
       clock: clock,
       random: random,
       secrets: secrets
@@ -130,7 +137,7 @@ public final class FootbridgeServer: Service {
       root = nil
     }
     try root.map { try Self.check(options, isOutside: $0) }
-    traffic = try Traffic(options, clock: clock, logger: logger)
+    traffic = try Traffic(options.site, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
@@ -283,7 +290,7 @@ public final class FootbridgeServer: Service {
       addresses.publicKeyHash = certificate.publicKeyHash
       addresses.secure = "https://\(name):\(port)"
     }
-    let reachable = AccessPolicy.isEveryAddress(options.host) ? "127.0.0.1" : name
+    let reachable = ListenAddress.isEvery(options.host) ? "127.0.0.1" : name
     addresses.dashboard = try listenForDashboard(of: "http://\(reachable):\(port)")
     if let hash = siteCertificates?.publicKeyHash {
       addresses.publicKeyHash = addresses.publicKeyHash ?? hash

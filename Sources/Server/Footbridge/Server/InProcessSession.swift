@@ -1,3 +1,5 @@
+import SiteServer
+package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import WebServer

@@ -1,3 +1,6 @@
+import SiteServer
+import Cluster
+import BridgeServer
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
@@ -57,15 +60,17 @@ final class ServerRoutes {
     let proxiedSites = ProxiedSites(
       try ListedSite.read(options.sites).map(\.origin.description), token: options.siteToken)
     control = ControlAPI(
-      token: token, sessions: sessions, bridges: options.bridges, proxiedSites: proxiedSites,
-      entryCodes: codes, dashboard: dashboardAccess, replicas: replicas, logger: logger)
+      token: token, sessions: sessions, bridges: options.bridges,
+      context: ControlContext(
+        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess, replicas: replicas),
+      logger: logger)
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, replicas: replicas,
       transcript: options.transcript)
     keptDocuments = KeptDocuments(
       sessions: sessions, excluded: try ExcludedPaths(options.excludedPaths), logger: logger)
     let table = options.bridges.table
-    let shims = ShimScripts(options, table)
+    let shims = ShimScripts(options.site, table)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, isAppFramed: options.isAppFramed)
     scripts = ScriptRoute(
@@ -73,13 +78,13 @@ final class ServerRoutes {
       icon: options.app.flatMap(EmbeddedFile.init(iconOf:)))
     site = SiteRoute(
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
-      proxy: try ReverseProxy(options: options, admission: admission, random: random, logger: logger),
+      proxy: try ReverseProxy(options: options.site, admission: admission, random: random, logger: logger),
       admission: admission,
       excluded: try ExcludedPaths(options.excludedPaths),
-      responseFields: try FieldChanges(options.responseHeaders, option: .responseHeader),
+      responseFields: try FieldChanges(options.responseHeaders, option: ServerOption.responseHeader.flag),
       random: random)
     forwardProxy = try ForwardProxy(
-      options: options, certificates: certificates, admission: admission, random: random, logger: logger)
+      options: options.site, certificates: certificates, admission: admission, random: random, logger: logger)
   }
 
   /// The server whose requests the routes answer.

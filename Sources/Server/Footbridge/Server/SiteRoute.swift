@@ -1,3 +1,4 @@
+import SiteServer
 import BridgeRuntime
 import HTMLInjection
 import HTTP1

@@ -4,6 +4,11 @@ package import Delivery
 
 /// The bridges of a server that are switched on, by ``ActionOwner/index``.
 package final class BridgeTable: SecretMembers {
+  /// Whether the actions of a bridge can begin with a name.
+  package static func isName(_ name: String) -> Bool {
+    name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
+  }
+
   /// The bridges, in the order in which they get messages.
   package let definitions: [any BridgeDefinition]
   /// Finds the owners of actions.

@@ -19,11 +19,11 @@ public final class SessionContext {
   /// The id of the device: the same at each launch.
   public nonisolated var deviceID: String { launch.deviceID }
 
-  var state: SessionState { launch.state }
-  var journal: Journal { launch.journal }
-  var rules: SessionRules { launch.rules }
-  var sheets: SessionSheets { launch.sheets }
-  nonisolated let launch: SessionLaunch
+  package var state: SessionState { launch.state }
+  package var journal: Journal { launch.journal }
+  package var rules: SessionRules { launch.rules }
+  package var sheets: SessionSheets { launch.sheets }
+  package nonisolated let launch: SessionLaunch
 
   init(bridge: String, _ launch: SessionLaunch) {
     self.bridge = bridge
@@ -51,7 +51,7 @@ public final class SessionContext {
   }
 
   /// Adds an entry for a tracked event. `action` is that of the page's message.
-  func note(_ event: NativeEvent, action: String) {
+  package func note(_ event: NativeEvent, action: String) {
     journal.append(.event, action: action, data: event.members)
   }
 
@@ -61,7 +61,7 @@ public final class SessionContext {
   }
 
   /// Whether the server stops, or the session no longer exists. Nothing more is stored then.
-  var isStopping: Bool { launch.session?.isStopping ?? true }
+  package var isStopping: Bool { launch.session?.isStopping ?? true }
 
   /// Logs that pages have reached a limit. `text` is one sentence that contains nothing from a page.
   public func noteBound(_ text: String) {
@@ -71,7 +71,7 @@ public final class SessionContext {
 
 /// The parts of one launch of a session that all of its bridges use.
 @BridgeActor
-final class SessionLaunch {
+package final class SessionLaunch {
   /// The id for pages.
   nonisolated let id: String
   nonisolated let sessionID: String
@@ -82,7 +82,7 @@ final class SessionLaunch {
   let rules: SessionRules
   let sheets: SessionSheets
   let pageLog: PageLog
-  let lint: SessionLint
+  package let lint: SessionLint
   let options: Shared<SessionOptions>
   /// The session, once it exists.
   weak var session: Session?

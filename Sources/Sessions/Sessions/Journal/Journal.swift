@@ -93,7 +93,7 @@ package final class Journal {
   }
 
   /// Adds an entry whose data is created when someone reads it. The data must be short and contain no secret.
-  func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
+  package func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
     _ = append(
       kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
   }
@@ -109,7 +109,7 @@ package final class Journal {
   ///   - time: The time of the message, in milliseconds since the Unix epoch; nil for now.
   ///   - message: Returns the message. Called only if the text is not kept.
   @discardableResult
-  func append(
+  package func append(
     _ kind: JournalEntry.Kind,
     page: PageName,
     of owner: ActionOwner,

@@ -116,10 +116,10 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
 }
 
 /// The name of a page in the control API and the journal. It is a number within the session, so that the same actions give the same names.
-struct PageName: Sendable, Hashable, CustomStringConvertible {
+package struct PageName: Sendable, Hashable, CustomStringConvertible {
   /// The number, from 1.
   let number: Int
 
   /// The name, such as `page-1`.
-  var description: String { "page-\(number)" }
+  package var description: String { "page-\(number)" }
 }

@@ -15,17 +15,17 @@ package struct NativeEvent: Sendable {
   private static let nameLimit = 200
 
   /// Creates an event without cut or dropped parts.
-  init(name: String, parameters: [String: JSONValue] = [:], isAccepted: Bool = true) {
+  package init(name: String, parameters: [String: JSONValue] = [:], isAccepted: Bool = true) {
     self.name = Self.cut(name)
     self.parameters = parameters
     self.isAccepted = isAccepted
   }
 
   /// Notes that a parameter was cut; with nil, that the name was cut.
-  mutating func cut(_ parameter: String?, _ reason: String) { cuts.append(part(parameter, reason)) }
+  package mutating func cut(_ parameter: String?, _ reason: String) { cuts.append(part(parameter, reason)) }
 
   /// Notes that a parameter was dropped; with nil, that the event was dropped.
-  mutating func drop(_ parameter: String?, _ reason: String) { drops.append(part(parameter, reason)) }
+  package mutating func drop(_ parameter: String?, _ reason: String) { drops.append(part(parameter, reason)) }
 
   private func part(_ parameter: String?, _ reason: String) -> JSONValue {
     var members: [String: JSONValue] = ["reason": .string(reason)]

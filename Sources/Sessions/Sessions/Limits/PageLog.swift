@@ -6,7 +6,7 @@ import WebServer
 ///
 /// Pages can influence the texts and their number. So each text becomes one line of limited length, and a flood becomes a few lines.
 @BridgeActor
-final class PageLog {
+package final class PageLog {
   /// The largest number of lines in the interval of a ``LineFlood``.
   static let lineLimit = 20
   /// The maximum number of characters of a text in the log.
@@ -43,7 +43,7 @@ final class PageLog {
   }
 
   /// The text as one line. Escapes line breaks, and whatever would change how a terminal shows the line.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var line = ""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -60,9 +60,9 @@ final class PageLog {
 }
 
 /// Limits how many lines something can cause in a log.
-struct LineFlood {
+package struct LineFlood {
   /// What becomes of a line.
-  enum Verdict {
+  package enum Verdict {
     /// It is written.
     case write
     /// It is the first of too many. A line that says so takes its place.
@@ -72,16 +72,16 @@ struct LineFlood {
   }
 
   /// The time after which the limit starts again.
-  static let interval = Duration.seconds(10)
+  package static let interval = Duration.seconds(10)
   /// The largest number of lines in ``interval``.
   let limit: Int
   private var start: BridgeInstant?
   private var count = 0
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// What becomes of the next line.
-  mutating func next(at now: BridgeInstant) -> Verdict {
+  package mutating func next(at now: BridgeInstant) -> Verdict {
     if start.map({ $0.duration(to: now) >= Self.interval }) ?? true {
       start = now
       count = 0

@@ -53,7 +53,9 @@ package struct LintFinding: Sendable, Hashable {
   let about: String
 
   /// Creates a finding.
-  init(_ rule: String, severity: LintRule.Severity? = nil, page: String? = nil, call: Int? = nil, _ about: String) {
+  package init(
+    _ rule: String, severity: LintRule.Severity? = nil, page: String? = nil, call: Int? = nil, _ about: String
+  ) {
     self.rule = rule
     self.severity = severity
     self.page = page

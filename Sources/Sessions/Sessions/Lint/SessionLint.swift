@@ -38,7 +38,7 @@ package final class SessionLint {
   /// The actions of calls whose outcome a test's rule has changed.
   private(set) var decidedActions: Set<String> = []
   /// Called when a rule has changed the outcome of a call, with the call and its data.
-  var onDecision: ((Outcome, SessionRules.Subject, _ data: () -> JSONValue) -> Void)?
+  package var onDecision: ((Outcome, SessionRules.Subject, _ data: () -> JSONValue) -> Void)?
   private var records: [String: Record] = [:]
   private let journal: Journal
   private let log: PageLog

@@ -81,9 +81,9 @@ public struct Outcome: Sendable, Hashable {
 /// The outcome of one call, from the decision until it takes effect.
 ///
 /// From the decision on, the gate of the outcome expects the call. When this object is released, the gate expects it no longer.
-final class DecidedOutcome: Sendable {
+package final class DecidedOutcome: Sendable {
   /// The outcome.
-  let outcome: Outcome
+  package let outcome: Outcome
   /// The call, flow or sheet.
   let subject: SessionRules.Subject
   /// The end of the delay, on the session's clock. The delay begins with the decision.

@@ -23,6 +23,17 @@ package final class SessionRules {
     /// Whether it is a message from the server. The next server sends it under another correlation id.
     var isCallback = false
 
+    package init(
+      action: String, pageID: String? = nil, correlationID: String? = nil, shimID: String? = nil,
+      isCallback: Bool = false
+    ) {
+      self.action = action
+      self.pageID = pageID
+      self.correlationID = correlationID
+      self.shimID = shimID
+      self.isCallback = isCallback
+    }
+
     /// The subject in its stored form.
     fileprivate var kept: KeptRules.Subject {
       KeptRules.Subject(action: action, page: shimID, correlationID: isCallback ? nil : correlationID)
@@ -80,7 +91,7 @@ package final class SessionRules {
   // MARK: Rules
 
   /// Whether nothing can decide a call.
-  var isEmpty: Bool { list.isEmpty && waiting.hasNoFormer }
+  package var isEmpty: Bool { list.isEmpty && waiting.hasNoFormer }
 
   /// Restores the stored rules and gates of the session's previous server.
   ///
@@ -138,7 +149,7 @@ package final class SessionRules {
   }
 
   /// Decides a call. Returns nil if no rule decides it, so that the host does.
-  func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
+  package func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
     if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject, call.data) }
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
     onDecision?(decision, subject, call.data)
@@ -189,7 +200,7 @@ package final class SessionRules {
   // MARK: Waiting
 
   /// Waits for the delay of an outcome, then at its gate. Returns early if the task is cancelled or the session has ended.
-  func hold(_ decided: DecidedOutcome) async {
+  package func hold(_ decided: DecidedOutcome) async {
     if hasEnded { return }
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(until: decided.end) } catch { return }
@@ -231,7 +242,7 @@ package final class SessionRules {
   }
 
   /// Waits for the delay and the gate of an outcome. Returns early if the page or the session ends.
-  func holdOrEnd(_ decided: DecidedOutcome) async {
+  package func holdOrEnd(_ decided: DecidedOutcome) async {
     guard decided.outcome.isHeld, !hasEnded else { return }
     taskCount += 1
     let number = taskCount
@@ -248,7 +259,7 @@ package final class SessionRules {
   }
 
   /// Kills the app at once. Call it only from a task of its own.
-  func killAppNow() { onKill?() }
+  package func killAppNow() { onKill?() }
 
   // MARK: Callbacks
 

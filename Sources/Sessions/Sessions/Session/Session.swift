@@ -7,7 +7,7 @@ import WebServer
 @BridgeActor
 package final class Session {
   /// The key of the session.
-  nonisolated let key: SessionKey
+  package nonisolated let key: SessionKey
   /// The limits of the session's pages.
   package nonisolated var limits: FootbridgeLimits { options.limits }
   /// Called when a page reaches a limit, with a sentence for the log.

@@ -1,28 +1,22 @@
 import BridgeRuntime
 
 /// Sessions of several servers that share a store. Each session runs on one of them.
-extension SessionRegistry {
-  /// Connects the registry with ``ownership``: sessions that other servers may own end here.
-  func beginOwnership() {
-    guard let ownership else { return }
-    ownership.usualWorld = usualWorld
-    ownership.onRenewed = { [weak self] in self?.server.refresh() }
-    ownership.neededKeys = { [weak self] in
-      var keys: Set<String> = []
-      for session in self?.sessionByKey.values ?? [:].values {
-        keys.insert(session.key.rawValue)
-        if let world = session.state.record.worldName { keys.insert(SessionFence.key(ofWorld: world)) }
-      }
-      return keys
+extension SessionRegistry: OwnershipDelegate {
+  package var neededKeys: Set<String> {
+    var keys: Set<String> = []
+    for session in sessionByKey.values {
+      keys.insert(session.key.rawValue)
+      if let world = session.state.record.worldName { keys.insert(SessionFence.key(ofWorld: world)) }
     }
-    writer?.onMoved = { [weak self] key in
-      ownership.lost(key.rawValue)
-      // End it even if it was never owned: a new session may not be claimed yet.
-      self?.abandon(key)
-    }
-    ownership.onLoss = { [weak self] keys in
-      for key in keys { self?.abandon(SessionKey(rawValue: key)) }
-    }
+    return keys
+  }
+
+  package func leaseBegan() { continueWork() }
+
+  package func leaseRenewed() { server.refresh() }
+
+  package func ownershipLost(of keys: [String]) {
+    for key in keys { abandon(SessionKey(rawValue: key)) }
   }
 
   /// Continues the work that needs no page, also that of servers that have ended.
@@ -40,12 +34,7 @@ extension SessionRegistry {
   ///
   /// - Throws: ``SessionElsewhere`` if another replica owns it; an error if the database cannot be reached.
   func own(_ key: SessionKey) async throws {
-    guard let ownership else { return }
-    switch try await ownership.claim(key.rawValue) {
-    case .mine: break
-    case .others(let replica): throw SessionElsewhere(key: key.rawValue, replica: replica)
-    case .leaseEnded: throw SessionElsewhere(key: key.rawValue, replica: nil)
-    }
+    try await ownership.own(key.rawValue)
   }
 
   /// Claims the world that a new session is about to share.
@@ -59,8 +48,8 @@ extension SessionRegistry {
   ///
   /// - Throws: ``SessionElsewhere`` if it does not.
   func checkOwned(_ key: SessionKey) throws(SessionElsewhere) {
-    guard let ownership, !ownership.owns(key.rawValue) else { return }
-    throw SessionElsewhere(key: key.rawValue, replica: nil)
+    guard !ownership.owns(key.rawValue) else { return }
+    throw SessionElsewhere(key: key.rawValue, address: nil)
   }
 
   /// Ends a session here that another replica may run. Stores nothing more. The pages' sockets close, and the pages come back to the other

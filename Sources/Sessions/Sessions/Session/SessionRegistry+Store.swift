@@ -24,7 +24,7 @@ extension SessionRegistry {
     guard let store else { return nil }
     try checkOwned(key)
     var stored: StoredSession?
-    let fence = ownership?.fence(of: key.rawValue)
+    let fence = ownership.fence(of: key.rawValue)
     do {
       stored = try await store.session(key.rawValue, fence: fence)
     } catch  where store.isDamage(error) {
@@ -32,7 +32,7 @@ extension SessionRegistry {
       stored = try await store.session(key.rawValue, fence: fence)
     } catch let error as UnreadableSession {
       // A replica of another version may be able to read it.
-      if sessionByKey[key] == nil { ownership?.release(key.rawValue) }
+      if sessionByKey[key] == nil { ownership.release(key.rawValue) }
       throw error
     }
     // The time of the last use matters only to the day, so it is stored at most once a day.
@@ -84,13 +84,13 @@ extension SessionRegistry {
 
   private func forgetUnused(_ store: SessionStore, endedBefore ended: Date) async {
     let timeout = options.limits.storedSessionTimeout
-    if ownership != nil, ownership?.replica == nil { return }
+    if !ownership.hasLease { return }
     // Pages of a replica that has ended may still come back, too.
-    let ended = ownership == nil ? ended : min(ended, Date(timeIntervalSinceNow: -Self.returnTime))
+    let ended = !ownership.isShared ? ended : min(ended, Date(timeIntervalSinceNow: -Self.returnTime))
     do {
       try await store.forget(
         endedBefore: ended, unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)),
-        except: Set(sessionByKey.keys.map(\.rawValue)), by: ownership?.replica)
+        except: Set(sessionByKey.keys.map(\.rawValue)), by: ownership.replicaID)
       try await store.forgetSnapshots(unusedSince: Date(timeIntervalSinceNow: -Double(timeout.components.seconds)))
     } catch {
       logger.warning("Sessions and snapshots that were not used for a long time could not be deleted: \(error).")

@@ -20,10 +20,10 @@ package final class SessionRegistry {
   package var server: ServerContext { bridges.server }
   /// The bridges of the sessions.
   package var bridgeTable: BridgeTable { bridges.table }
-  let store: SessionStore?
+  package let store: SessionStore?
   let writer: StateWriter?
-  /// The sessions that this replica owns; nil if no other server shares the store.
-  package let ownership: SessionOwnership?
+  /// The sessions that this server may run.
+  package let ownership: any Ownership
   package let clock: any BridgeClock
   /// The source of unpredictable values.
   private let random: BridgeRandom
@@ -52,7 +52,7 @@ package final class SessionRegistry {
     bounds: BoundLog,
     bridges: StartedBridges,
     store: SessionStore?,
-    ownership: SessionOwnership? = nil,
+    ownership: any Ownership = SoleOwner(),
     clock: any BridgeClock,
     random: BridgeRandom,
     secrets: IssuedSecrets? = nil
@@ -78,20 +78,20 @@ package final class SessionRegistry {
     }
     bridges.server.sessions = self
     writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
-    beginOwnership()
+    writer?.onMoved = { [weak self] key in
+      ownership.lost(key.rawValue)
+      // End it even if it was never owned: a new session may not be claimed yet.
+      self?.abandon(key)
+    }
+    ownership.delegate = self
   }
 
   /// Begins the lease and the maintenance of the store, since the server listens.
   ///
   /// - Parameter address: The host and port where other servers on the same store reach this one.
   package func begin(at address: String = "") {
-    if let ownership {
-      // The work begins with the lease: without it, no session can be launched.
-      ownership.onEntered = { [weak self] in self?.continueWork() }
-      ownership.begin(at: address)
-    } else {
-      server.begin()
-    }
+    // The work begins with the lease: without it, no session can be launched.
+    ownership.begin(at: address)
     guard let store else { return }
     upkeep = Task { [weak self] in await self?.lookAfter(store) }
   }
@@ -127,7 +127,7 @@ package final class SessionRegistry {
     if let key = keyByID[id] { return sessionByKey[key] }
     guard SessionKey.isID(id) else { return nil }
     // The session may run on another server without being stored yet.
-    if let ownership, let key = try await ownership.key(ofID: id), !ownership.owns(key) {
+    if let key = try await ownership.key(ofID: id), !ownership.owns(key) {
       try await own(SessionKey(rawValue: key))
     }
     guard let key = try await store?.key(ofID: id) else { return nil }
@@ -137,7 +137,7 @@ package final class SessionRegistry {
   /// Returns the session with this key. Launches it if it is not running.
   ///
   /// - Throws: An error if the store cannot be read.
-  func session(_ key: SessionKey) async throws -> Session {
+  package func session(_ key: SessionKey) async throws -> Session {
     if let session = sessionByKey[key] {
       session.noteUse()
       return session
@@ -181,7 +181,7 @@ package final class SessionRegistry {
   /// It is the time in microseconds. A journal would need more than one entry in each of them to reach the next journal of its session.
   /// Servers that share a store take the time of the database: their own clocks may differ.
   private func firstCursor(isStored: Bool) -> Int {
-    if let ownership { return max(1, ownership.databaseTime) }
+    if let time = ownership.storeTime { return max(1, time) }
     return isStored ? max(1, Int(Date().timeIntervalSince1970 * 1_000_000)) : 1
   }
 
@@ -205,7 +205,7 @@ package final class SessionRegistry {
         ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace, firstCursor: firstCursor),
       lint: lint,
       firstScenario: firstScenario,
-      keepsRules: ownership != nil && writer != nil,
+      keepsRules: ownership.isShared && writer != nil,
       ownBridges: ownBridges,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       clock: clock,
@@ -236,7 +236,7 @@ package final class SessionRegistry {
     upkeep?.cancel()
     store?.willClose()
     for session in sessionByKey.values { await session.stop() }
-    await ownership?.stop()
+    await ownership.stop()
     store?.close()
   }
 
@@ -260,7 +260,7 @@ package final class SessionRegistry {
     let session = launch(
       SessionKey(cookieValue: newCookieValue()), writer: nil,
       stored: record.map { StoredSession(record: $0, pages: [:]) },
-      new: ownership == nil ? nil : newRecord.withoutWorld, firstScenario: options.scenario)
+      new: !ownership.isShared ? nil : newRecord.withoutWorld, firstScenario: options.scenario)
     session.onEmpty = { [weak self, weak session] in
       guard let self, let session else { return }
       remove(session)

@@ -124,7 +124,7 @@ package final class SessionSheets: SheetPresenter {
   }
 
   /// Closes the open sheets of a kind with an answer, whatever rules have decided.
-  func close(kind: String, with answer: SheetAnswer) {
+  package func close(kind: String, with answer: SheetAnswer) {
     for waiting in open where waiting.sheet.kind == kind { close(waiting.sheet.id, with: answer) }
   }
 

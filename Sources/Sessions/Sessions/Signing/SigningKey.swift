@@ -67,12 +67,12 @@ package struct SigningKey: Sendable {
   var pem: [UInt8] { key.pem }
 
   /// Signs a JSON value, on the threads of Swift's own executor instead of the caller's.
-  func sign(_ payload: JSONValue) async -> String {
+  package func sign(_ payload: JSONValue) async -> String {
     await withTaskExecutorPreference(globalConcurrentExecutor) { signed(payload) }
   }
 
   /// Signs a JSON value on the caller's thread. A signature takes some 20 microseconds.
-  func signed(_ payload: JSONValue) -> String {
+  package func signed(_ payload: JSONValue) -> String {
     let header: JSONValue = ["alg": "ES256", "kid": .string(keyID), "typ": "JWT"]
     return CompactJWS.text(header, payload, sign: key.signature)
   }

@@ -7,7 +7,7 @@ extension SessionRegistry {
 
   /// Returns the record of a new session. If other servers share the store, reads the world again, since they may have changed it.
   func presentNewRecord() async throws -> SessionRecord {
-    guard ownership != nil, let usualWorld else { return newRecord }
+    guard ownership.isShared, let usualWorld else { return newRecord }
     return try await newRecord.joining(world: usualWorld, store)
   }
 
@@ -24,7 +24,7 @@ extension SessionRegistry {
 
   /// Returns the snapshot with which a session in the usual world begins; nil if no other server shares the world.
   package func snapshotOfUsualWorld() async throws -> SessionSnapshot? {
-    guard ownership != nil, let usualWorld else { return nil }
+    guard ownership.isShared, let usualWorld else { return nil }
     return try await snapshot(joining: usualWorld)
   }
 

@@ -1,4 +1,4 @@
-import BridgeRuntime
+package import BridgeRuntime
 import Delivery
 
 /// A change of one session that is to be stored, completely or not at all.
@@ -29,14 +29,14 @@ struct SessionChange: Sendable {
 
 /// The differences between two states of a list. The store writes a row for each of them, and the journal an entry. So neither has to go
 /// through the whole list.
-struct RowChanges<Element: StoreRow> {
+package struct RowChanges<Element: StoreRow> {
   /// New and changed elements in order, each with its earlier value.
-  private(set) var written: [(former: Element?, present: Element)] = []
+  package private(set) var written: [(former: Element?, present: Element)] = []
   /// The ids of removed elements, in order.
-  private(set) var removed: [String] = []
+  package private(set) var removed: [String] = []
 
   /// Compares two states of the list. Older elements are usually the same in both, at the same index.
-  init(from former: SharedList<Element>, to present: SharedList<Element>) {
+  package init(from former: SharedList<Element>, to present: SharedList<Element>) {
     let same = former.countOfSame(as: present)
     if same == former.count {
       written = present[same...].map { (nil, $0) }

@@ -1,11 +1,11 @@
-import BridgeRuntime
+package import BridgeRuntime
 import Delivery
 import Essentials
 
 /// The state of a session that outlives its launch. The store keeps it, and the next launch begins with it.
 package struct SessionRecord: Sendable {
   /// The session's own settings.
-  @Shared var profile: SessionProfile
+  @Shared package var profile: SessionProfile
   /// The bridges that only this session has. They are not in the profile, whose row is written far more often.
   package var ownBridges: KeptBridges
   /// The bridges' states, one of each type at the most.
@@ -20,7 +20,7 @@ package struct SessionRecord: Sendable {
   }
 
   /// The state of this type; nil if there is none.
-  subscript<State: BridgeState>(type: State.Type) -> State? {
+  package subscript<State: BridgeState>(type: State.Type) -> State? {
     get { states.lazy.compactMap { $0 as? State }.first }
     set {
       guard let newValue else { return states.removeAll { $0 is State } }

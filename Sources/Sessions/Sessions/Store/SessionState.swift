@@ -22,7 +22,7 @@ package final class SessionState {
   package private(set) var changeCount = 0
 
   /// The state that outlives the launch. Each change of it is stored.
-  var record: SessionRecord {
+  package var record: SessionRecord {
     didSet { if isTold { changed() } }
   }
 
@@ -90,7 +90,7 @@ package final class SessionState {
   }
 
   /// Schedules a write of the current state: of the record, and of the messages to pages.
-  func changed() {
+  package func changed() {
     guard let writer, !isAbandoned, !isTakenOver else { return }
     if !isQuiet {
       hasLoudChange = true
@@ -102,7 +102,7 @@ package final class SessionState {
   }
 
   /// Makes a change that is stored, but that no page waits for, since it changes nothing that pages receive.
-  func quietly(_ change: () -> Void) {
+  package func quietly(_ change: () -> Void) {
     let wasQuiet = isQuiet
     isQuiet = true
     change()

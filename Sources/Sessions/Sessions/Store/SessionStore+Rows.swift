@@ -1,6 +1,6 @@
 import BridgeRuntime
 import Delivery
-import Essentials
+package import Essentials
 
 extension SessionStore {
   // MARK: Writing
@@ -102,13 +102,13 @@ extension SessionStore {
   }
 
   /// Encodes a value as JSON text.
-  static func encoded(_ value: some Encodable) throws -> [UInt8] {
+  package static func encoded(_ value: some Encodable) throws -> [UInt8] {
     Array(try JSONEncoder().encode(value))
   }
 
   /// Formats a time for the database, in UTC, such as `2026-01-31 12:00:00.250`. Do not pass a `Date` to GRDB: it would format it with ICU,
   /// whose data the program does not contain.
-  static func time(_ date: Date) -> String { date.formatted(timeFormat) }
+  package static func time(_ date: Date) -> String { date.formatted(timeFormat) }
 
   /// Parses a time of the database; nil for any other text.
   static func date(_ text: String) -> Date? { try? Date(text, strategy: timeFormat) }

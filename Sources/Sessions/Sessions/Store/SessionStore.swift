@@ -77,7 +77,7 @@ package final class SessionStore: Sendable {
   }
 
   /// Reads rows of a bridge's own tables.
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
     try await engine.read(body)
@@ -112,7 +112,8 @@ package final class SessionStore: Sendable {
   /// Runs a transaction that writes other rows than those of sessions. `body` may run more than once.
   ///
   /// - Returns: What `body` returned when it ran for the last time.
-  func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws -> Value
+  package func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws
+    -> Value
   {
     let value = Mutex<Value?>(nil)
     try await engine.write { transaction in
@@ -160,8 +161,8 @@ package final class SessionStore: Sendable {
 
   private func write(_ changes: [SessionChange]) async -> StoreFailure? {
     do {
-      try await engine.write { transaction in
-        try Self.check(Set(changes.flatMap(\.fences)), in: transaction)
+      try await engine.write { [engine] transaction in
+        try engine.check(Set(changes.flatMap(\.fences)), in: transaction)
         for change in changes { try Self.write(change, to: transaction) }
       }
       return nil
@@ -176,8 +177,8 @@ package final class SessionStore: Sendable {
   ///
   /// - Parameter fence: The proof that this server owns the session; nil if no other server shares the store.
   func use(_ key: String, fence: SessionFence? = nil) async {
-    try? await engine.write { transaction in
-      try Self.check(Set([fence].compactMap(\.self)), in: transaction)
+    try? await engine.write { [engine] transaction in
+      try engine.check(Set([fence].compactMap(\.self)), in: transaction)
       try transaction.run("UPDATE session SET usedAt = ? WHERE key = ?", .text(Self.time(Date())), .text(key))
     }
   }
@@ -189,9 +190,9 @@ package final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - running: The keys of running sessions. They stay.
-  ///   - replica: This server, if others run sessions of the store. Those stay, too.
+  ///   - replica: The id of this server, if others run sessions of the store. Those stay, too.
   func forget(
-    endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, by replica: Replica? = nil
+    endedBefore ended: Date, unusedSince overdue: Date, except running: Set<String>, by replica: String? = nil
   ) async throws {
     // SQLite can use an index for this condition. Otherwise it would scan the whole table at each start.
     let isOver = "(isLasting = 0 AND usedAt < ? OR isLasting = 1 AND usedAt < ?)"
@@ -203,15 +204,15 @@ package final class SessionStore: Sendable {
     }
     for start in stride(from: 0, to: keys.count, by: Self.deletionCount) {
       let some = keys[start..<min(start + Self.deletionCount, keys.count)]
-      try await engine.write { transaction in
+      try await engine.write { [engine] transaction in
         let some = some.filter { !running.contains($0) }
-        let ours = try replica.map { try Self.hold(some, for: $0, in: transaction) } ?? some
+        let ours = try replica.map { try engine.hold(some, for: $0, in: transaction) } ?? some
         for key in ours {
           // It may have been used since.
           try transaction.run(
             "DELETE FROM session WHERE key = ? AND \(isOver)", .text(key), .text(times[0]), .text(times[1]))
         }
-        if let replica { try Self.letGo(ours, of: replica, in: transaction) }
+        if let replica { try engine.release(ours, of: replica, in: transaction) }
       }
     }
   }

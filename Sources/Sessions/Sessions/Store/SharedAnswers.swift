@@ -9,6 +9,9 @@ package struct SharedAnswers: Sendable {
   package let holder: String
   let store: SessionStore
 
+  /// An SQL expression for the database's time in milliseconds.
+  private static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
+
   /// Decides whether this server handles a request, and notes that it does.
   ///
   /// - Parameter answer: The row of the request, still without the answer.
@@ -25,7 +28,7 @@ package struct SharedAnswers: Sendable {
       ON CONFLICT (id) DO UPDATE SET request = EXCLUDED.request, endsAt = EXCLUDED.endsAt, answer = EXCLUDED.answer,
       holder = EXCLUDED.holder
       WHERE kept.endsAt <= ? OR kept.holder IS NOT NULL AND NOT EXISTS
-      (SELECT 1 FROM replica WHERE id = kept.holder AND leaseEnd > \(StoreReplicaTable.now))
+      (SELECT 1 FROM replica WHERE id = kept.holder AND leaseEnd > \(SharedAnswers.now))
       RETURNING 1
       """
     let begun = try transaction.row(

@@ -10,7 +10,7 @@ final class StateWriter {
 
   private let store: SessionStore
   private let metrics: SessionMetrics
-  private let ownership: SessionOwnership?
+  private let ownership: any Ownership
   /// Called when the store is found to be damaged.
   var onDamage: (() async -> Void)?
   /// Called with a session that was not written, since another server owns it.
@@ -24,7 +24,7 @@ final class StateWriter {
   private var wait: (task: Task<Void, Never>, count: Int)?
 
   init(
-    _ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics(), _ ownership: SessionOwnership? = nil
+    _ store: SessionStore, _ metrics: SessionMetrics = SessionMetrics(), _ ownership: any Ownership = SoleOwner()
   ) {
     self.store = store
     self.metrics = metrics
@@ -72,11 +72,11 @@ final class StateWriter {
 
   /// Stores changes. If several servers share the store, claims new sessions first and adds the fence of each session.
   private func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
-    guard let ownership else { return await store.keep(changes) }
+    guard ownership.isShared else { return await store.keep(changes) }
     var failureOfClaim = StoreFailure.fenced
     let new = Set(changes.flatMap(\.ownedKeys)).filter { ownership.fence(of: $0) == nil }.sorted()
     if !new.isEmpty {
-      do { _ = try await ownership.claim(new) } catch { failureOfClaim = .database(error) }
+      do { try await ownership.claim(new) } catch { failureOfClaim = .database(error) }
     }
     var failures: [Int: StoreFailure] = [:]
     var owned: [(index: Int, change: SessionChange)] = []

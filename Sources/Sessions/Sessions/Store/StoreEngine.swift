@@ -19,6 +19,20 @@ package protocol StoreEngine: Sendable {
   /// Closes the database.
   func close()
 
+  // MARK: Owners
+
+  /// Checks that the server that writes still owns these sessions and worlds. No other server can claim them before the transaction ends.
+  ///
+  /// - Throws: ``StoreFailure/fenced`` if the server has lost one of them.
+  func check(_ fences: Set<SessionFence>, in transaction: any StoreTransaction) throws
+
+  /// Owns those of these sessions that nobody owns, until the transaction ends, and returns them. Who claims one meanwhile waits, also if
+  /// the claim has begun before and cannot be seen yet.
+  func hold(_ keys: [String], for replica: String, in transaction: any StoreTransaction) throws -> [String]
+
+  /// Ends what ``hold(_:for:in:)`` began.
+  func release(_ keys: [String], of replica: String, in transaction: any StoreTransaction) throws
+
   // MARK: Damage
 
   /// Whether the database was not closed properly. It then needs a ``check()``.
@@ -37,4 +51,11 @@ package protocol StoreEngine: Sendable {
 
   /// Converts an error of the database to the error that the start of the server throws.
   func unusable(_ error: any Error) -> StateError
+}
+
+/// A database that no other server shares.
+extension StoreEngine {
+  package func check(_ fences: Set<SessionFence>, in transaction: any StoreTransaction) {}
+  package func hold(_ keys: [String], for replica: String, in transaction: any StoreTransaction) -> [String] { keys }
+  package func release(_ keys: [String], of replica: String, in transaction: any StoreTransaction) {}
 }

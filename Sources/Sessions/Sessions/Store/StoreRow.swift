@@ -1,8 +1,8 @@
-import BridgeRuntime
+package import BridgeRuntime
 import Essentials
 
 /// An element of a list that the store keeps as rows.
-protocol StoreRow: Equatable, Sendable {
+package protocol StoreRow: Equatable, Sendable {
   /// The table of the rows.
   static var table: StoreTable { get }
   /// The id of the element within its session.
@@ -13,7 +13,7 @@ protocol StoreRow: Equatable, Sendable {
 
 /// A table with rows of sessions or worlds, and the SQL statements for it. The texts are built once, since prepared statements are looked up
 /// by their text.
-struct StoreTable: Sendable {
+package struct StoreTable: Sendable {
   /// Reads the contents of the rows of a session or world, in order.
   let select: String
   /// Writes a row.
@@ -21,9 +21,9 @@ struct StoreTable: Sendable {
   /// Deletes a row.
   let delete: String
   /// Deletes all rows of a session or world.
-  let deleteAll: String
+  package let deleteAll: String
 
-  init(_ name: String, owner: String = "sessionKey") {
+  package init(_ name: String, owner: String = "sessionKey") {
     select = "SELECT content FROM \(name) WHERE \(owner) = ? ORDER BY rowid"
     insert = """
       INSERT INTO \(name) (\(owner), id, content) VALUES (?, ?, ?)
@@ -36,7 +36,7 @@ struct StoreTable: Sendable {
 
 extension SharedList where Element: StoreRow {
   /// Writes the rows that differ from `former`; all rows if `former` is nil.
-  func writeRows(
+  package func writeRows(
     since former: SharedList?, of owner: String, in table: StoreTable = Element.table,
     to transaction: any StoreTransaction
   ) throws {
@@ -54,7 +54,9 @@ extension SharedList where Element: StoreRow & Decodable {
   /// Reads the rows of a session or a world, in order.
   ///
   /// - Throws: `DecodingError` if a row is damaged.
-  init(rowsOf owner: String, in table: StoreTable = Element.table, from transaction: any StoreTransaction) throws {
+  package init(rowsOf owner: String, in table: StoreTable = Element.table, from transaction: any StoreTransaction)
+    throws
+  {
     let decoder = JSONDecoder()
     self.init(
       try transaction.rows(table.select, .text(owner)).map {

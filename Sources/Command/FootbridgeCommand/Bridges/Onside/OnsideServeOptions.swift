@@ -1,3 +1,4 @@
+import OnsideServer
 import ArgumentParser
 import Footbridge
 import Logging

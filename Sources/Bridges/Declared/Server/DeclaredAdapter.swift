@@ -1,0 +1,74 @@
+import SiteServer
+import Sessions
+import BridgeServer
+import BridgeCore
+import Essentials
+
+/// An adapter in the page: it turns the wire format of another native bridge into messages with a name and a body. It is one of
+/// Footbridge's adapters (presets), or the developer's own script.
+struct DeclaredAdapter: Sendable {
+  /// The name of one of Footbridge's adapters; nil for none.
+  private var preset: String?
+  /// The options of the adapter, an object.
+  private var options: JSONValue?
+  /// The developer's own adapter, as a list of one script; empty for none.
+  private(set) var scripts: [BridgeScript] = []
+
+  private static let folder = "bridges/declared/presets/"
+
+  /// The names of Footbridge's adapters.
+  static let presets = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder) }
+    .map { String($0.dropFirst(folder.count).dropLast(".js".count)) }.sorted()
+
+  /// No adapter.
+  init() {}
+
+  /// Reads `preset`, `adapter` and `options` of a bridge's section.
+  init(_ members: [String: InputNode], bridge: String) throws(OptionError) {
+    if let node = members["preset"] {
+      let name = try node.text()
+      guard Self.presets.contains(name) else {
+        throw node.expected("one of: \(Self.presets.joined(separator: ", "))")
+      }
+      preset = name
+    }
+    if let node = members["adapter"] {
+      let members = node.isMapping ? try node.section(["file", "text"]) : ["file": node]
+      let (text, file) = try node.script(members, limit: 1 << 20)
+      scripts = [Self.script(text, named: file, of: bridge)]
+    }
+    if let node = members["options"] {
+      if preset == nil, scripts.isEmpty { throw node.expected("left out: only a preset or an adapter has options") }
+      options = .object(try node.jsonMembers())
+    }
+  }
+
+  /// The script is the body of a function, which is called once, before any script of the page.
+  private static func script(_ text: [UInt8], named file: String, of bridge: String) -> BridgeScript {
+    let name = JSONValue.string(bridge).jsonText
+    let begin = "document[Symbol.for(\"footbridge\")].adapt(\(name), function (native) {\n"
+    return BridgeScript(
+      Array(begin.utf8) + text + Array("\n});\n".utf8), name: "adapter-\(file)",
+      number: 0, of: bridge, at: .start)
+  }
+
+  /// The files of `web/bridges/` that the shim needs for the adapter.
+  var files: [String] {
+    if preset == nil, scripts.isEmpty { return [] }
+    return ["declared/adapters.js"] + (preset.map { ["declared/presets/\($0).js"] } ?? [])
+  }
+
+  /// The adapter's members in the shim's configuration. It includes replies that need no host, for calls that must be answered at once.
+  func members(ahead answers: [String: [DeclaredAnswer]]) -> [String: JSONValue] {
+    if files.isEmpty { return [:] }
+    var replies: [String: JSONValue] = [:]
+    for (name, answers) in answers {
+      for case .reply(let template) in answers.map(\.step) { replies[name] = template.json }
+    }
+    var members: [String: JSONValue] = ["ahead": .object(replies)]
+    members["preset"] = preset.map { .string($0) }
+    members["options"] = options
+    if !scripts.isEmpty { members["adapter"] = true }
+    return members
+  }
+}

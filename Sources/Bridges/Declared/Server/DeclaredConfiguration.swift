@@ -1,0 +1,70 @@
+import Sessions
+package import BridgeCore
+
+/// A bridge that a file declares: its pages, message handlers and answers. Its part of the shim is a ``ShimPart``.
+package struct DeclaredConfiguration: Sendable {
+  /// A handler of `webkit.messageHandlers`.
+  package struct Channel: Sendable, Hashable {
+    /// How the promise that `postMessage` returns is settled.
+    package enum Reply: String, Sendable, CaseIterable {
+      /// It resolves with the answer.
+      case value = "true"
+      /// It resolves with `undefined`, at once.
+      case none = "false"
+      /// It resolves with the JSON text of the answer.
+      case json
+    }
+
+    /// The name.
+    package let name: String
+    /// How the promise is settled.
+    package var reply = Reply.none
+    /// Whether messages are JSON texts, which must be parsed.
+    package var isText = false
+
+    /// Creates a channel without replies.
+    package init(_ name: String) { self.name = name }
+  }
+
+  /// The bridge's name.
+  package let name: String
+  /// The pages that have the bridge.
+  package var pages = [PagePattern.all]
+  /// Whether only main frames have it.
+  package var isMainFrameOnly = true
+  /// Its message handlers.
+  package var channels: [Channel] = []
+  /// The answers when a page opens.
+  package var opened: [DeclaredAnswer] = []
+  /// The answers to messages, by the messages' names.
+  package var answers: [String: [DeclaredAnswer]] = [:]
+
+  /// The names of members that the journal leaves out, in the form of ``BridgeDefinition/secretMembers``.
+  package var secretMembers: Set<String> = []
+
+  /// Creates a bridge without answers, for all pages.
+  package init(name: String) { self.name = name }
+
+  /// Whether the value of a member of this name is secret.
+  func isSecret(_ name: String) -> Bool { secretMembers.contains(JournalMarks.plainName(name)) }
+
+  /// The data of answers that are always the same and have no delay, as JSON texts, by the actions of their messages. Such a message need not
+  /// be parsed.
+  package var readyAnswers: ActionTable<[UInt8]> {
+    var ready = ActionTable<[UInt8]>()
+    guard channels.allSatisfy({ $0.reply != .none }) else { return ready }
+    for (message, answers) in answers {
+      guard answers.count == 1, let answer = answers.first, answer.delay == .zero,
+        case .reply(.constant(let value)) = answer.step
+      else { continue }
+      ready["\(name).\(message)"] = Array(JSONValue.object(["value": value]).jsonText.utf8)
+    }
+    return ready
+  }
+
+  /// Whether a message on this channel waits for an answer that settles its promise. Messages without a channel do.
+  func waitsForReply(onChannel name: String?) -> Bool {
+    guard let name, let channel = channels.first(where: { $0.name == name }) else { return true }
+    return channel.reply != .none
+  }
+}

@@ -1,0 +1,131 @@
+import SiteServer
+import Sessions
+import BridgeServer
+import BridgeCore
+import Essentials
+
+extension DeclaredDefinition {
+  private static let keys = [
+    "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
+    "adapter", "options", "handler",
+  ]
+
+  private enum Frames: String, CaseIterable {
+    case main, all
+  }
+
+  /// Reads the bridge's section.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong.
+  mutating func read(_ section: InputNode) throws(OptionError) {
+    let members = try section.section(Self.keys)
+    isEnabled = try members["enabled"]?.bool() ?? true
+    if let pages = members["pages"] { configuration.pages = try Self.pages(pages) }
+    configuration.isMainFrameOnly = try members["frames"]?.choice(Frames.self) != .all
+    for (name, channel) in try members["channels"]?.members() ?? [] {
+      configuration.channels.append(try Self.channel(name, channel))
+    }
+    if let name = members["name"] { naming = try Self.naming(name) }
+    for name in try members["secret"]?.texts() ?? [] {
+      configuration.secretMembers.insert(JournalMarks.plainName(name))
+    }
+    adapter = try DeclaredAdapter(members, bridge: name)
+    if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
+    if let scripts = members["scripts"] { try readScripts(scripts) }
+    if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
+    if let launch = members["launch"] { self.launch = try Self.launch(launch) }
+    for (name, answer) in try members["answers"]?.members() ?? [] {
+      let answers = try DeclaredAnswerNode(answer, hasReply: name != "opened").answers
+      if name == "opened" { configuration.opened = answers } else { configuration.answers[name] = answers }
+    }
+  }
+
+  private static func pages(_ node: InputNode) throws(OptionError) -> [PagePattern] {
+    let nodes = node.isList ? try node.elements() : [node]
+    guard !nodes.isEmpty else { throw node.expected("at least one pattern, such as /app/*") }
+    var patterns: [PagePattern] = []
+    for node in nodes {
+      guard let pattern = PagePattern(try node.text()) else {
+        throw node.expected(
+          "a pattern that paths can match, such as /app/*: it begins with a slash or a star, and has no query, no fragment and no . or .. as a segment"
+        )
+      }
+      patterns.append(pattern)
+    }
+    return patterns
+  }
+
+  private static func channel(_ name: String, _ node: InputNode) throws(OptionError) -> DeclaredConfiguration.Channel {
+    var channel = DeclaredConfiguration.Channel(name)
+    if node.isNull { return channel }
+    let members = try node.section(["reply", "text"])
+    if let reply = members["reply"] {
+      if let bool = try? reply.bool() {
+        channel.reply = bool ? .value : .none
+      } else {
+        channel.reply = try reply.choice(DeclaredConfiguration.Channel.Reply.self)
+      }
+    }
+    channel.isText = try members["text"]?.bool() ?? false
+    return channel
+  }
+
+  private static func naming(_ node: InputNode) throws(OptionError) -> [MessageNaming] {
+    var namings: [MessageNaming] = []
+    for element in node.isList ? try node.elements() : [node] {
+      if element.isList {
+        namings.append(.places(try element.list { node throws(OptionError) in try node.pointer() }))
+      } else {
+        let text = try element.text()
+        namings.append(text.isEmpty || text.hasPrefix("/") ? .places([try element.pointer()]) : .word(text))
+      }
+    }
+    return namings
+  }
+
+  private static func userAgent(_ node: InputNode) throws(OptionError) -> String {
+    let text = try node.text()
+    guard !text.isEmpty, text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw node.expected("at most 1,024 characters of ASCII")
+    }
+    return text
+  }
+
+  private static func launch(_ node: InputNode) throws(OptionError) -> DeclaredLaunch {
+    let members = try node.section(["hash", "localStorage", "sessionStorage"])
+    var launch = DeclaredLaunch()
+    if let hash = try members["hash"]?.text() { launch.hash = hash.hasPrefix("#") ? String(hash.dropFirst()) : hash }
+    for (name, value) in try members["localStorage"]?.members() ?? [] { launch.localStorage[name] = try value.text() }
+    for (name, value) in try members["sessionStorage"]?.members() ?? [] {
+      launch.sessionStorage[name] = try value.text()
+    }
+    return launch
+  }
+
+  private mutating func readScripts(_ node: InputNode) throws(OptionError) {
+    for (number, element) in (node.isList ? try node.elements() : [node]).enumerated() {
+      let members = element.isMapping ? try element.section(["file", "text", "at"]) : ["file": element]
+      let (bytes, file) = try element.script(members, limit: 4 << 20)
+      scripts.append(
+        BridgeScript(
+          bytes, name: file, number: number, of: name,
+          at: try members["at"]?.choice(BridgeScript.Time.self) ?? .start))
+    }
+  }
+}
+
+extension InputNode {
+  /// The script in the `file` or the `text` of a mapping, and the name of its file.
+  func script(_ members: [String: InputNode], limit: Int) throws(OptionError) -> (bytes: [UInt8], file: String) {
+    switch (members["file"], members["text"]) {
+    case (let file?, nil):
+      let bytes = Array(try file.fileContent(limit: limit))
+      guard String(validating: bytes, as: UTF8.self) != nil else {
+        throw file.expected("the path of a script in UTF-8")
+      }
+      return (bytes, URL(fileURLWithPath: try file.text()).lastPathComponent)
+    case (nil, let text?): return (Array(try text.text().utf8), "script.js")
+    default: throw expected("a script, with either its file or its text")
+    }
+  }
+}

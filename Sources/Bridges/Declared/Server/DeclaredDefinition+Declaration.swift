@@ -1,0 +1,98 @@
+import BridgeCore
+package import BridgeServer
+package import Sessions
+
+extension DeclaredDefinition {
+  /// The maximum number of bridges.
+  private static let mostBridges = 64
+
+  /// Checks that a name can be that of a declared bridge.
+  package static func checkName(_ name: String, _ section: InputNode) throws(OptionError) {
+    guard BridgeTable.isName(name) else {
+      throw section.expected("given another name: letters and digits, and not footbridge")
+    }
+  }
+
+  /// Reads the section that declares a bridge. `others` are the other bridges.
+  ///
+  /// - Throws: `OptionError` with the place of what is wrong.
+  package init(
+    _ name: String, _ section: InputNode, besides others: [any BridgeDefinition]
+  ) throws(OptionError) {
+    if let other = others.first(where: { $0.sheetKinds.contains(name) }) {
+      throw section.expected("given another name: \(other.name) has sheets of the kind \(name)")
+    }
+    guard others.count < Self.mostBridges else { throw section.expected("left out: there are too many bridges") }
+    self.init(name: name)
+    try read(section)
+  }
+}
+
+extension BridgeTable {
+  /// Checks that no page gets the same message handler from two bridges.
+  ///
+  /// - Throws: `OptionError` that names both.
+  package func checkChannels() throws(OptionError) {
+    var taken: [(channel: String, bridge: String, pages: [PagePattern])] = []
+    for bridge in definitions where !(bridge is DeclaredDefinition) {
+      for channel in bridge.shim(bridge.shimVariant, .ios).channels {
+        taken.append((channel.name, bridge.name, [.all]))
+      }
+    }
+    for case let bridge as DeclaredDefinition in definitions {
+      let pages = bridge.configuration.pages
+      for channel in bridge.configuration.channels {
+        let other = taken.first { other in
+          other.channel == channel.name && other.pages.contains { page in pages.contains(where: page.mayMeet) }
+        }
+        if let other {
+          throw OptionError(
+            "bridges.\(bridge.name).channels.\(channel.name) is a message handler of \(other.bridge), too. "
+              + "A page can have one of them: name different pages, or switch one bridge off.")
+        }
+      }
+      taken += bridge.configuration.channels.map { ($0.name, bridge.name, pages) }
+    }
+  }
+}
+
+extension OwnBridge {
+  /// Reads the section that declares a bridge for one session. It may replace a bridge that the file declares.
+  ///
+  /// - Parameter table: The other bridges of the session.
+  /// - Throws: `OptionError` with the place of what is wrong.
+  package init(_ name: String, _ section: InputNode, in table: BridgeTable, on server: ServerContext)
+    throws(OptionError)
+  {
+    try DeclaredDefinition.checkName(name, section)
+    let all = table.definitions + table.definitionsOff
+    if let other = all.first(where: { $0.name == name }), !(other is DeclaredDefinition) {
+      throw section.expected("given another name: \(name) is a bridge of the server")
+    }
+    let definition = try DeclaredDefinition(name, section, besides: all.filter { $0.name != name })
+    guard definition.isEnabled else { throw section.expected("a bridge that is switched on") }
+    try table.with(definition).checkChannels()
+    let (handlers, configuration) = (try definition.startHandlers(server), definition.configuration)
+    self.init(definition, DeclaredSession.maker(configuration, handlers), stop: { handlers.stop() })
+  }
+
+  /// Reads the stored sections of a session, sorted by name.
+  package static func read(_ kept: KeptBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
+    // What they replace must not get in the way of another one of them.
+    let rest = (table.definitions + table.definitionsOff).filter { definition in
+      !(definition is DeclaredDefinition && kept.sections[definition.name] != nil)
+    }
+    var others = BridgeTable(rest, version: table.hostVersion)
+    var read: ReadBridges = ([], [])
+    for (name, section) in kept.sections.sorted(by: { $0.key < $1.key }) {
+      do throws(OptionError) {
+        let own = try OwnBridge(name, InputNode(section, source: "the bridge \(name)"), in: others, on: server)
+        others = others.with(own.definition)
+        read.bridges.append(own)
+      } catch {
+        read.problems.append(error)
+      }
+    }
+    return read
+  }
+}

@@ -1,0 +1,118 @@
+import SiteServer
+import Sessions
+import BridgeServer
+import BridgeCore
+import BridgeRuntime
+
+/// A bridge that `footbridge.yaml` declares (`bridges`), as the server knows it.
+package struct DeclaredDefinition: ScriptServingBridge {
+  /// The name, which is the first part of its actions.
+  let name: String
+  /// Whether the bridge is switched on.
+  var isEnabled = true
+  /// The pages, channels and answers of the bridge.
+  var configuration: DeclaredConfiguration
+  /// The ways to name a message. The first that fits is used.
+  var naming: [MessageNaming] = []
+  /// Translates another wire format into messages of the bridge, and back.
+  var adapter = DeclaredAdapter()
+  /// The program that answers messages; nil for none.
+  var handler: HandlerNode?
+  /// The scripts that pages load, in order.
+  var scripts: [BridgeScript] = []
+  /// The native app's addition to the user agent.
+  var userAgent: String?
+  /// The native app's values for the first document of a tab.
+  var launch = DeclaredLaunch()
+
+  /// A bridge without any settings.
+  init(name: String) {
+    self.name = name
+    configuration = DeclaredConfiguration(name: name)
+  }
+
+  /// The names of members that the journal leaves out.
+  var secretMembers: Set<String> { configuration.secretMembers }
+
+  /// The kinds of its handler's sheets: only the bridge's name.
+  var sheetKinds: [String] { [name] }
+
+  /// Reads a person's choice on a sheet of its handler.
+  func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue] {
+    let values = try fields.jsonMembers()
+    guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
+    throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
+  }
+
+  /// The scripts as files.
+  var scriptFiles: [EmbeddedFile] { (adapter.scripts + scripts).map(\.file) }
+
+  /// Its channels are in its part of the configuration, and carry values.
+  var carriesValues: Bool { true }
+
+  /// A message as rules see it: the value that the page has posted.
+  func ruledCall(_ request: BridgePayload) -> RuledCall {
+    RuledCall(request.action, data: request.data?["value"] ?? .null)
+  }
+
+  /// Its part of the shim.
+  func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    var members: [String: JSONValue] = [
+      "name": .string(name),
+      "pages": .array(configuration.pages.map { .string($0.regularExpression) }),
+      "mainFrame": .bool(configuration.isMainFrameOnly),
+      "channels": .array(configuration.channels.map(\.json)),
+      "naming": .array(naming.map(\.json)),
+      "scripts": .array((adapter.scripts + scripts).map(\.json)),
+    ]
+    members["userAgent"] = userAgent.map { .string($0) }
+    if let launch = launch.json { members["launch"] = launch }
+    members.merge(adapter.members(ahead: configuration.answers)) { $1 }
+    var part = ShimPart(configuration: ["declared": [.object(members)]])
+    part.files = ["declared/shim.js"] + adapter.files
+    return part
+  }
+
+  /// The server starts.
+  func start(_ server: ServerContext) throws -> BridgeSessionMaker {
+    let handlers = try startHandlers(server)
+    server.keep(handlers, of: name)
+    server.onStop { handlers.stop() }
+    return DeclaredSession.maker(configuration, handlers)
+  }
+
+  /// Starts the handler, if the server starts it.
+  @BridgeActor
+  func startHandlers(_ server: ServerContext) throws(OptionError) -> DeclaredHandlers {
+    let log = HandlerLog(bridge: name, logger: server.logger, clock: server.clock)
+    var isReachedByUs = false
+    switch handler?.way {
+    case .run, .post: isReachedByUs = true
+    case .connect, nil: break
+    }
+    let handlers = DeclaredHandlers(
+      bridge: name, log: log, isDeclared: handler != nil, isReachedByUs: isReachedByUs)
+    guard let handler, let end = handlers.shared else { return handlers }
+    switch handler.way {
+    case .run(let command, let directory):
+      let process = HandlerProcess(command, in: directory, place: handler.place, end, log)
+      try process.start()
+      handlers.onStop = { process.stop() }
+    case .post(let origin, let target, let timeout):
+      let poster = HTTPPoster(origin: origin, target: target, timeout: timeout)
+      let client = HandlerPoster(poster, place: handler.place, end)
+      end.came(client)
+      handlers.onStop = { client.stop() }
+    case .connect: break
+    }
+    return handlers
+  }
+}
+
+extension DeclaredConfiguration.Channel {
+  fileprivate var json: JSONValue {
+    ["name": .string(name), "reply": .string(reply.rawValue), "text": .bool(isText)]
+  }
+}

@@ -1,0 +1,217 @@
+package import Sessions
+package import BridgeCore
+package import BridgeRuntime
+import Essentials
+import HTTP1
+
+/// A declared bridge's part of one page.
+@BridgeActor
+package final class DeclaredPage: PageBridge {
+  /// The bridge's part of the page's session.
+  let session: DeclaredSession
+  private let page: any BridgePage
+  private let prefix: String
+  /// The waiting answers, by their number.
+  private var tasks: [Int: Task<Void, Never>] = [:]
+  private var taskCount = 0
+
+  private static let mostWaiting = 1000
+  private static let longestAddress = 8 << 10
+
+  init(_ session: DeclaredSession, _ page: any BridgePage) {
+    self.session = session
+    self.page = page
+    prefix = session.configuration.name + "."
+  }
+
+  private var configuration: DeclaredConfiguration { session.configuration }
+
+  // MARK: The page
+
+  package func open(_ page: any BridgePage) {
+    guard isHere else { return }
+    session.opened(self)
+    if configuration.opened.isEmpty { return }
+    run(configuration.opened, about: .null, responder: nil)
+  }
+
+  package func close(_ page: any BridgePage) { end() }
+
+  /// The page has ended here, or goes to another server with its session.
+  func end() {
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+    session.closed(self)
+  }
+
+  /// The page's id in the control API.
+  package var id: String { page.id }
+
+  /// The page's host.
+  var hostID: BridgeHost.ID { page.host.id }
+
+  /// The session's id in the control API.
+  var sessionID: String { session.id }
+
+  /// The name of the page in messages of a handler, unique among all sessions.
+  var key: String { "\(sessionID)/\(id)" }
+
+  /// The page's address in production; nil if the server has not served it.
+  var url: String? { page.siteURL?.absoluteString }
+
+  /// The page's origin in production.
+  private var origin: String? {
+    guard let url, case .absolute(let scheme, let authority, _, _) = RequestTarget(url, method: .get) else {
+      return nil
+    }
+    return HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority).description
+  }
+
+  /// Sends an event to the page.
+  package func send(_ event: DeclaredEvent) { page.host.send(event: prefix + event.kind, data: event.data) }
+
+  /// Sends an event to the page, in order with other events. `settle` gets its `result`, unless that is `undefined`, or its `error`; nil if the
+  /// page ends before.
+  package func ask(_ event: DeclaredEvent, settle: @escaping ([String: JSONValue]?) -> Void) {
+    page.host.request(action: prefix + event.kind, data: event.data) { answer in
+      guard let data = answer?.payload.data else { return settle(answer == nil ? nil : [:]) }
+      if let error = data["error"] { return settle(["error": error]) }
+      settle(data["value"].map { ["result": $0] } ?? [:])
+    }
+  }
+
+  /// Adds a journal entry about the handler.
+  func noteHandler(_ text: String) { session.noteHandler(text) }
+
+  /// Whether the page can have the bridge, according to the document that the server has served.
+  private var isHere: Bool {
+    if configuration.isMainFrameOnly, page.reasonAgainstMainFrame != nil { return false }
+    guard let path = page.siteURL?.path(percentEncoded: true) else { return true }
+    return configuration.pages.contains { $0.matches(path.isEmpty ? "/" : path) }
+  }
+
+  // MARK: Messages
+
+  package func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    if let text = session.readyAnswers[request], !configuration.isMainFrameOnly || page.reasonAgainstMainFrame == nil {
+      responder.respond(status: .success, text: text)
+      return true
+    }
+    let action = request.action
+    guard action.hasPrefix(prefix) else { return handleNavigation(request, responder) }
+    if configuration.isMainFrameOnly, let reason = page.reasonAgainstMainFrame {
+      session.log("Messages of \(page.id) are refused, since frames is main: \(reason).")
+      let error = BridgeErrorPayload(
+        code: "bridge.notMainFrame", message: "Only a main frame has this bridge.", recoverable: false)
+      responder.respond(status: .error, data: nil, error: error)
+      return true
+    }
+    let name = String(action.dropFirst(prefix.count))
+    let data = request.payload.data
+    let waits = configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
+    if !waits { responder.respond(status: .success, data: [:], error: nil) }
+    guard let answers = configuration.answers[name] else {
+      if let handler = session.handler {
+        ask(handler, name, data, waits ? responder : nil)
+        return true
+      }
+      if waits { session.noteUnanswered(name) }
+      // Answer at once, so that a blocked script continues.
+      if waits, data?["now"] == true {
+        responder.respond(status: .success, data: [:], error: nil)
+        return true
+      }
+      return !waits
+    }
+    run(answers, about: data?["value"] ?? .null, responder: waits ? responder : nil)
+    return true
+  }
+
+  /// Notes that the page has changed its address without loading a document. Only the part after the origin is taken from the page.
+  private func handleNavigation(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
+    guard request.hasAction(withPrefix: "footbridge.navigated"), let data = request.payload.data,
+      data["bridge"]?.stringValue == configuration.name
+    else { return false }
+    responder.respond(status: .success, data: nil, error: nil)
+    guard let path = data["path"]?.stringValue, path.hasPrefix("/"), path.utf8.count <= Self.longestAddress,
+      // `//host` and `/\host` would be another origin.
+      !path.hasPrefix("//"), !path.hasPrefix("/\\"),
+      let address = URL(string: path, relativeTo: page.siteURL)?.absoluteString
+    else { return true }
+    session.handler?.navigated(self, to: address)
+    return true
+  }
+
+  private func ask(
+    _ handler: DeclaredHandler, _ name: String, _ data: [String: JSONValue]?, _ responder: (any BridgeResponder)?
+  ) {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "body": data?["value"] ?? .null, "mainFrame": .bool(page.reasonAgainstMainFrame == nil),
+    ]
+    members["channel"] = data?["channel"]
+    members["now"] = data?["now"]
+    members["url"] = url.map { .string($0) }
+    members["origin"] = origin.map { .string($0) }
+    handler.ask(self, members, responder)
+  }
+
+  private func run(_ answers: [DeclaredAnswer], about message: JSONValue, responder: (any BridgeResponder)?) {
+    if let first = answers.firstIndex(where: { $0.delay > .zero }) {
+      perform(answers[..<first], about: message, responder)
+      perform(later: Array(answers[first...]), about: message, responder)
+    } else {
+      perform(answers[...], about: message, responder)
+    }
+    // If no answer is a reply, settle the promise, as native code does when its handler returns.
+    if let responder, !answers.contains(where: \.step.isReply) {
+      responder.respond(status: .success, data: [:], error: nil)
+    }
+  }
+
+  private func perform(
+    later answers: [DeclaredAnswer], about message: JSONValue, _ responder: (any BridgeResponder)?
+  ) {
+    guard tasks.count < Self.mostWaiting else {
+      return session.log("More than \(Self.mostWaiting) answers of \(page.id) wait: further ones are dropped.")
+    }
+    taskCount += 1
+    let number = taskCount
+    let clock = session.clock
+    // Read the clock now: a test may set it before the task begins.
+    let start = clock.now
+    tasks[number] = Task { [weak self] in
+      var end = start
+      for answer in answers {
+        end = end.advanced(by: answer.delay)
+        if answer.delay > .zero {
+          do { try await clock.sleep(until: end) } catch { return }
+        }
+        self?.perform([answer], about: message, responder)
+      }
+      self?.tasks[number] = nil
+    }
+  }
+
+  private func perform(
+    _ answers: ArraySlice<DeclaredAnswer>, about message: JSONValue, _ responder: (any BridgeResponder)?
+  ) {
+    for answer in answers {
+      switch answer.step {
+      case .reply(let template):
+        responder?.respond(
+          status: .success, data: template.value(from: message).map { ["value": $0] } ?? [:], error: nil)
+      case .fail(let text):
+        let text = text.filled(from: message).stringValue ?? ""
+        responder?.respond(
+          status: .error, data: nil,
+          error: BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false))
+      case .call, .event:
+        guard let event = DeclaredEvent.of(answer.step, message) else {
+          session.log("A message lacks the member that names the function or event of an answer: nothing was called.")
+          continue
+        }
+        send(event)
+      }
+    }
+  }
+}

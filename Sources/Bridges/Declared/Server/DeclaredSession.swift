@@ -1,0 +1,116 @@
+package import Sessions
+import BridgeCore
+package import BridgeRuntime
+
+/// A declared bridge's part of one session.
+@BridgeActor
+package final class DeclaredSession: SessionBridge {
+  /// The declared configuration.
+  let configuration: DeclaredConfiguration
+  /// The handlers of the bridge.
+  package let handlers: DeclaredHandlers
+  /// See ``DeclaredConfiguration/readyAnswers``.
+  let readyAnswers: ActionTable<[UInt8]>
+  /// The session's id in the control API.
+  let id: String
+  /// The pages that have the bridge, oldest first.
+  private(set) var pages: [DeclaredPage] = []
+  private let context: SessionContext
+  /// The names of unanswered messages that were already logged.
+  private var unanswered: Set<String> = []
+
+  private static let mostNoted = 100
+
+  /// Returns a closure that creates the bridge's part of each session.
+  package static func maker(_ configuration: DeclaredConfiguration, _ handlers: DeclaredHandlers) -> BridgeSessionMaker
+  {
+    let readyAnswers = configuration.readyAnswers
+    return { DeclaredSession(configuration, readyAnswers, handlers, $0) }
+  }
+
+  private init(
+    _ configuration: DeclaredConfiguration, _ readyAnswers: ActionTable<[UInt8]>, _ handlers: DeclaredHandlers,
+    _ context: SessionContext
+  ) {
+    self.configuration = configuration
+    self.readyAnswers = readyAnswers
+    self.handlers = handlers
+    self.context = context
+    id = context.sessionID
+    handlers.began(self)
+  }
+
+  package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
+
+  /// The handler, which answers messages that the declaration does not answer; nil if there is none.
+  var handler: DeclaredHandler? { handlers.handler(of: id) }
+
+  // MARK: Pages
+
+  /// Adds a page that has opened.
+  func opened(_ page: DeclaredPage) {
+    pages.append(page)
+    handler?.opened(page)
+  }
+
+  /// Removes a page that has ended.
+  func closed(_ page: DeclaredPage) {
+    guard let index = pages.firstIndex(where: { $0 === page }) else { return }
+    pages.remove(at: index)
+    handler?.closed(page)
+  }
+
+  /// The open page with this id, or the latest one; nil if there is none.
+  package func page(_ id: String?) -> DeclaredPage? {
+    id.map { id in pages.first { $0.id == id } } ?? pages.last
+  }
+
+  // MARK: The session's life
+
+  package func restarted(_ kind: SessionRestart) {
+    handlers.tell(kind == .reset ? .reset : .relaunched, id)
+  }
+
+  package func clockChanged() {
+    guard let clock = context.clock as? SessionClock else { return }
+    handlers.tell(.clock(now: clock.now.rfc3339, isFrozen: clock.time.isFrozen), id)
+  }
+
+  package func end() { handler?.sessionEnded(id) }
+
+  package func movedElsewhere() {
+    for page in pages { page.end() }
+    handlers.forget(self)
+  }
+
+  package func deleted() { handlers.ended(self) }
+
+  // MARK: What the session has
+
+  /// The session's clock.
+  var clock: any BridgeClock { context.clock }
+
+  /// Shows a sheet of the handler and waits for the answer. The given page shows it, if there is one.
+  func present(_ sheet: DeclaredSheet, on page: BridgeHost.ID?) async -> SheetAnswer {
+    let names = (sheet.content["fields"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+    let secrets = names.filter { configuration.isSecret($0) }
+    return await context.presenter.present(
+      Sheet(
+        id: context.random.uuid(), kind: configuration.name, content: sheet.content,
+        secretFields: sheet.secretFields.union(secrets), asker: page))
+  }
+
+  /// Logs a text for the page's developer.
+  func log(_ text: String) { context.log("\(configuration.name): \(text)") }
+
+  /// Adds a journal entry about the handler.
+  func noteHandler(_ text: String) {
+    context.journal.append(.decision, action: "\(configuration.name).handler", note: "The handler \(text)", cause: nil)
+  }
+
+  /// Logs that nothing answers a message, once for each name.
+  func noteUnanswered(_ name: String) {
+    guard unanswered.count < Self.mostNoted, unanswered.insert(name).inserted else { return }
+    log("Nothing answers the message \(name): its promise stays pending. Declare an answer, or answer it by hand.")
+  }
+}

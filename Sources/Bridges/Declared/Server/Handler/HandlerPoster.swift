@@ -1,0 +1,91 @@
+import BridgeServer
+import BridgeCore
+import BridgeRuntime
+import Sessions
+
+/// A handler that is a web server. Each line is posted to it, and it answers with lines or an array.
+///
+/// A line after a page's notice waits until the notice is answered, so that it cannot overtake the notice. Messages for which a page waits
+/// are sent at once. If the server cannot be reached, lines are posted again after a pause.
+@BridgeActor
+final class HandlerPoster: HandlerTransport {
+  private let poster: HTTPPoster
+  private let place: String
+  private let handler: DeclaredHandler
+  /// The last notice of each page, until it is answered.
+  private var notices: [String: Task<Void, Never>] = [:]
+  private var isStopped = false
+  private var isAway = false
+
+  /// The number of open requests.
+  let window = 32
+  private static let longestDelay = 5000
+
+  /// Prepares a handler at an address. `place` is the place of the setting.
+  init(_ poster: HTTPPoster, place: String, _ handler: DeclaredHandler) {
+    (self.poster, self.place, self.handler) = (poster, place, handler)
+  }
+
+  /// Closes the connections.
+  func stop() {
+    isStopped = true
+    poster.stop()
+    handler.left()
+  }
+
+  func send(_ line: HandlerLine) {
+    let notice = notices[line.page]
+    let task = Task { [weak self] in
+      await notice?.value
+      await self?.post(line)
+    }
+    if line.message == nil { notices[line.page] = task }
+    Task { [weak self] in
+      await task.value
+      guard let self else { return }
+      if notices[line.page] == task { notices[line.page] = nil }
+      if !isStopped { handler.taken() }
+    }
+  }
+
+  private func post(_ line: HandlerLine) async {
+    var delay = 100
+    while !isStopped {
+      do {
+        let (status, body) = try await poster.post(line.bytes, contentType: "application/json")
+        isAway = false
+        guard 200..<300 ~= status else { return fail(line, "has answered \(status)") }
+        return read(body)
+      } catch {
+        switch error {
+        case .notReached(let reason):
+          if isStopped || line.message.map(handler.isWaiting) == false { return }
+          if !isAway { handler.problem("is away (\(place)). Messages wait for it. \(reason)") }
+          isAway = true
+          try? await Task.sleep(for: .milliseconds(delay))
+          delay = min(delay * 2, Self.longestDelay)
+        case .timedOut: return fail(line, "has not answered in time")
+        case .noAnswer: return fail(line, "has closed the connection without a valid answer")
+        case .answerTooLong: return fail(line, "has answered too much")
+        }
+      }
+    }
+  }
+
+  private func fail(_ line: HandlerLine, _ what: String) {
+    if isStopped { return }
+    handler.problem("\(what) (\(place)).")
+    handler.failed(line, "The handler \(what).")
+  }
+
+  /// Reads JSON Lines, or one array.
+  private func read(_ body: [UInt8]) {
+    let start = body.first { !" \t\r\n".utf8.contains($0) }
+    if start == UInt8(ascii: "["), let list = (try? JSONValue(parsing: body))?.arrayValue {
+      for value in list { handler.receive(value) }
+      return
+    }
+    var lines = HandlerLines(limit: HTTPPoster.maximumByteCount)
+    for line in lines.push(body + [0x0A]) { handler.receive(line) }
+  }
+}

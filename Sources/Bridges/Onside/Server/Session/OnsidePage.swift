@@ -1,0 +1,153 @@
+import Sessions
+import BridgeCore
+import BridgeRuntime
+import OnsideKit
+
+/// The store's part of one page: OnsideJS, and the linter's rules.
+@BridgeActor
+final class OnsidePage: PageBridge {
+  private let inner: OnsideJS
+  private let lint: OnsideLint
+  let id: String
+  private var hearing = CallbackHearing()
+  private var hasCalled = false
+  private var hasEnded = false
+  /// Whether the page was loaded again while transactions were in the queue, and has not looked at them.
+  private var owesLook = false
+
+  init(_ inner: OnsideJS, _ lint: OnsideLint, page: any BridgePage) {
+    self.inner = inner
+    self.lint = lint
+    id = page.id
+  }
+
+  func expect(_ page: any BridgePage) { inner.expect(host: page.host) }
+
+  func open(_ page: any BridgePage) {
+    owesLook = lint.opened()
+    inner.open(host: page.host)
+  }
+
+  func close(_ page: any BridgePage) {
+    concludeLint()
+    hasEnded = true
+    lint.ended(self)
+    inner.detach()
+  }
+
+  func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) -> Bool {
+    guard let function = OnsideJS.function(calledBy: request) else { return false }
+    let call = function.call
+    // The linter and the call need the same data. Reading them twice costs "loadProducts, twenty products" a sixth more instructions.
+    let data = Self.lintReadsData(of: call) ? request.payload.data : nil
+    look(at: call, data)
+    let observed = lint.fails(call) ? responder : ObservedResponder(responder, of: self, action: call.action)
+    inner.handle(request, of: function, data: data, observed)
+    return true
+  }
+
+  // MARK: The linter
+
+  /// Whether a rule of the linter needs the data of a call.
+  private static func lintReadsData(of call: OnsideCall) -> Bool {
+    switch call {
+    case .loadProducts, .purchase, .finishTransaction, .trackEvent: true
+    default: false
+    }
+  }
+
+  private func look(at call: OnsideCall, _ data: [String: JSONValue]?) {
+    if !hasCalled {
+      hasCalled = true
+      lint.begins(self)
+    }
+    hearing.called(call)
+    if call == .getTransactions { owesLook = false }
+    guard let data else { return }
+    if call == .loadProducts {
+      lint.loads((data["productIdentifiers"]?.arrayValue ?? []).compactMap(\.stringValue))
+    } else if call == .purchase, let product = data["productIdentifier"]?.stringValue {
+      lint.buys(product, page: id)
+    } else if call == .finishTransaction, let transaction = data["id"]?.stringValue {
+      lint.finishes(transaction, page: id)
+    }
+    for member in OnsideMistakes.nulls(of: call, data) {
+      lint.report("L14", page: id, "\(member) of \(call.rawValue) is null.")
+    }
+  }
+
+  /// The host has rejected a call.
+  func rejects(_ action: String, call: Int?, code: String) {
+    if !hasEnded { lint.rejects(RejectedCalls.Call(action: action, cursor: call), of: id, code: code) }
+  }
+
+  func observed(_ observation: LintObservation) {
+    if let report = CallbackHearing.Report(rawValue: observation.kind) { return callbackReported(report, observation) }
+    switch observation.kind {
+    case "members":
+      for name in observation.names {
+        guard let meant = OnsideMistakes.meantCallback(by: name) else { continue }
+        lint.report("L03", page: id, "window.onside.\(name) is no callback; \(meant) is.")
+      }
+    case "answered":
+      guard let callback = observation["callback"], let type = observation["type"] else { return }
+      lint.report("L15", page: id, "\(callback) has returned \(type).")
+    case "unasked":
+      lint.report("L17", page: id, "restoreCompletedTransactions, and nobody has touched the page yet.")
+    case "uncaught":
+      guard let code = observation["code"], let call = lint.uncaught(code: code, by: id) else { return }
+      lint.report("L10", page: id, call: call.cursor, "\(call.action) was rejected with \(code), and nobody caught it.")
+    default: break
+    }
+  }
+
+  private func callbackReported(_ report: CallbackHearing.Report, _ observation: LintObservation) {
+    guard let callback = observation["callback"].flatMap(OnsideCallback.init(rawValue:)), !lint.isDecided(callback)
+    else {
+      return
+    }
+    let rule = hearing.reported(report, callback, hasOtherPrices: lint.hasOtherPrices)
+    guard let rule, !lint.hasOther(than: self) else { return }
+    let about =
+      report == .late
+      ? "\(callback.rawValue) was assigned after native had called it."
+      : "Native called \(callback.rawValue), which has no handler."
+    lint.report(rule, page: id, about)
+  }
+
+  /// The page, or its test, ends.
+  func concludeLint() {
+    if hearing.ended(), !lint.hasOther(than: self), !lint.isDecided(.onTransactionsUpdated) {
+      lint.report("L02", page: id, "Native called onTransactionsUpdated, which has no handler.")
+    }
+    if owesLook, hasCalled, !lint.isDecided(OnsideCall.getTransactions) {
+      owesLook = false
+      lint.report("L08", page: id, "The page never called getTransactions, although transactions were in the queue.")
+    }
+  }
+}
+
+/// Tells the linter of a call that the host rejects.
+private struct ObservedResponder: BridgeResponder {
+  private let inner: any BridgeResponder
+  private let page: OnsidePage
+  private let action: String
+  private let call: Int?
+
+  @BridgeActor
+  init(_ inner: any BridgeResponder, of page: OnsidePage, action: String) {
+    self.inner = inner
+    self.page = page
+    self.action = action
+    call = Journal.cause
+  }
+
+  func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
+    if let error { Task { @BridgeActor in page.rejects(action, call: call, code: error.code) } }
+    inner.respond(status: status, data: data, error: error)
+  }
+
+  func respond(status: BridgeResponseStatus, text: [UInt8]) {
+    inner.respond(status: status, text: text)
+  }
+}

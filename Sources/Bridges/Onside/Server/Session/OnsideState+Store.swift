@@ -1,0 +1,144 @@
+package import Sessions
+package import BridgeCore
+package import BridgeRuntime
+package import Essentials
+package import OnsideKit
+
+/// How the state is stored: each order and transaction has a row, the two launch states have a column each, and the rest has one column.
+extension OnsideState: BridgeState {
+  package static var column: String { "onside" }
+
+  package func columnContent() throws -> [UInt8] {
+    var short = self
+    short.ledger.purchases = []
+    if let world {
+      // The world has its own row.
+      short.ledger = OnsideLedger()
+      short = short.joining(world: world.name)
+    }
+    short.transactions = []
+    short.launch = OnsideLaunchState()
+    short.formerLaunch = nil
+    return try SessionStore.encoded(short)
+  }
+
+  package func hasSameColumn(as former: OnsideState) -> Bool {
+    var former = former
+    if let world, former.world?.name == world.name {
+      former = former.joining(world)
+      former.common = common
+    }
+    former.ledger.purchases = ledger.purchases
+    former.transactions = transactions
+    former.launch = launch
+    former.formerLaunch = formerLaunch
+    return former == self
+  }
+
+  package func writeRows(since former: OnsideState?, of sessionKey: String, to transaction: any StoreTransaction) throws
+  {
+    if former?.launch != launch || former?.formerLaunch != formerLaunch {
+      try transaction.run(
+        "UPDATE session SET launch = ?, formerLaunch = ? WHERE key = ?",
+        .utf8(try SessionStore.encoded(launch)),
+        try formerLaunch.map { .utf8(try SessionStore.encoded($0)) } ?? .null,
+        .text(sessionKey))
+    }
+    if let world {
+      try writeWorld(world, since: former, of: sessionKey, to: transaction)
+    } else {
+      try ledger.purchases.writeRows(since: former?.ledger.purchases, of: sessionKey, to: transaction)
+    }
+    try transactions.writeRows(since: former?.transactions, of: sessionKey, to: transaction)
+  }
+
+  package static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws
+    -> OnsideState
+  {
+    let decoder = JSONDecoder()
+    var state = try decoder.decode(OnsideState.self, from: content)
+    let sql = "SELECT launch, formerLaunch FROM session WHERE key = ?"
+    if let row = try transaction.row(sql, .text(sessionKey)) {
+      func launch(_ column: StoreValue) throws -> OnsideLaunchState? {
+        try column.data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
+      }
+      state.launch = try launch(row[0]) ?? state.launch
+      state.formerLaunch = try launch(row[1])
+    }
+    state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: transaction)
+    state.transactions = try SharedList(rowsOf: sessionKey, from: transaction)
+    return try state.withWorld(from: transaction)
+  }
+
+  /// Orders and transactions are as in their rows: Foundation would write ids in upper case.
+  package func exported() throws -> JSONValue {
+    var members = try JSONValue(parsing: try columnContent()).objectValue ?? [:]
+    var ledger = members["ledger"]?.objectValue ?? [:]
+    ledger["purchases"] = .array(try self.ledger.purchases.map { try JSONValue(parsing: $0.storedText) })
+    members["ledger"] = .object(ledger)
+    members["transactions"] = .array(try transactions.map { try JSONValue(parsing: $0.storedText) })
+    members["launch"] = nil
+    return .object(members)
+  }
+
+  package var serverWideIDs: Set<String> { orderIDs }
+
+  package func withNewServerWideIDs(_ random: BridgeRandom) -> OnsideState { withNewOrderIDs(random) }
+
+  package static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool {
+    // The same number of values each time: one statement for any number of ids.
+    let count = 50
+    let places = Array(repeating: "?", count: count).joined(separator: ", ")
+    let sql = """
+      SELECT id FROM purchase WHERE id IN (\(places)) UNION ALL SELECT id FROM worldPurchase WHERE id IN (\(places))
+      LIMIT 1
+      """
+    var rest = ids.map { StoreValue.text($0) }[...]
+    while let first = rest.first {
+      let some = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      let values = some + Array(repeating: first, count: count - some.count)
+      if try !transaction.rows(sql, Array(values + values)[...]).isEmpty { return true }
+    }
+    return false
+  }
+
+  /// A file belongs to no world: its orders become the session's own.
+  package static func imported(_ text: Data) throws -> OnsideState {
+    try JSONDecoder().decode(OnsideState.self, from: text).joining(world: nil)
+  }
+}
+
+extension OnsidePurchase: StoreRow {
+  package static let table = StoreTable("purchase")
+  package var rowID: String { id }
+}
+
+extension QueuedTransaction: StoreRow {
+  package static let table = StoreTable("queuedTransaction")
+  package var rowID: String { transaction.id.text }
+}
+
+extension SessionRecord {
+  /// The store's side of a session: settings, account, orders, transactions.
+  var onside: OnsideState {
+    get { self[OnsideState.self] ?? OnsideState(settings: OnsideSettings()) }
+    set { self[OnsideState.self] = newValue }
+  }
+}
+
+extension SessionStore {
+  /// The key of a session that has an order: its own or, of those that share its world, the one that was used last.
+  func key(ofOrder orderID: String) async throws -> String? {
+    let sql = """
+      SELECT sessionKey FROM purchase WHERE id = ?1
+      UNION ALL
+      SELECT key FROM (
+        SELECT session.key AS key FROM worldPurchase JOIN session ON session.world = worldPurchase.worldName
+        WHERE worldPurchase.id = ?1 ORDER BY session.usedAt DESC LIMIT 1
+      ) AS latest
+      LIMIT 1
+      """
+    return try await read { try $0.row(sql, .text(orderID))?[0].text() }
+  }
+}

@@ -1,0 +1,147 @@
+public import Sessions
+public import BridgeServer
+public import BridgeCore
+import OnsideKit
+
+extension OnsideDefinition: ConfigurableBridge {
+  /// The ids of the accounts that can sign in.
+  var accountIDs: [String] { configuration.accounts.isEmpty ? section.accountIDs : configuration.accountIDs }
+
+  /// Reads its section of `footbridge.yaml`.
+  public mutating func read(_ node: InputNode) throws(OptionError) {
+    section = try OnsideSection(node)
+    isEnabled = section.isEnabled
+    merchant = section.merchant ?? merchant
+    notifications = section.notifications ?? notifications
+    world = section.world ?? world
+  }
+
+  /// The names of its limits.
+  public var limits: [String] { ["transactions", "orders"] }
+
+  /// Sets a limit.
+  public mutating func setLimit(_ name: String, to number: Int) {
+    switch name {
+    case "transactions": bounds.transactions = number
+    default: bounds.orders = number
+    }
+  }
+
+  /// The members about the store.
+  public func beginningMembers(of place: BeginningPlace) -> [String] {
+    switch place {
+    case .scenario: ["account", "storefront", "settings", "purchases", "transactions"]
+    case .newSession: ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
+    case .session: ["account", "storefront", "onsideContract"]
+    }
+  }
+
+  /// Reads the initial state of a session at the store.
+  public func readBeginning(
+    _ members: [String: InputNode], of place: BeginningPlace
+  ) throws(OptionError) -> any BridgeBeginning {
+    var beginning = OnsideBeginning()
+    if let node = members["account"] {
+      if node.isNull, place != .scenario {
+        beginning.account = .signedOut
+      } else {
+        let id = try place == .scenario ? node.accountID(among: accountIDs) : node.text()
+        beginning.account = .signedIn(id, place: node.place)
+      }
+    }
+    if let node = members["storefront"] {
+      if node.isNull { beginning.isStorefrontAway = true } else { beginning.country = try node.country() }
+    }
+    beginning.contract = try members["onsideContract"]?.choice(OnsideContract.self)
+    if let node = members["settings"] { beginning.settings = try node.onsideSettings(withCalls: place != .scenario) }
+    beginning.purchases =
+      try members["purchases"]?.list { node throws(OptionError) in try node.seededPurchase() } ?? []
+    beginning.transactions =
+      try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
+    return beginning
+  }
+
+  /// Checks that the earlier purchases of a scenario are possible.
+  public func check(_ beginning: any BridgeBeginning) throws(OptionError) {
+    try (beginning as? OnsideBeginning)?.check(with: configuration)
+  }
+
+  /// Its routes of the control API.
+  public var routes: [ControlRoute] {
+    StoreRoutes.all + TransactionRoutes.all + PurchaseRoutes.all + PriceIncreaseRoutes.all + BackendRoutes.all
+  }
+
+  /// Reads the answer of a rule.
+  public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
+    if case .callback(let isQuestion) = action.kind { return try Self.answer(answer, toQuestion: isQuestion) }
+    if action.kind == .backendRequest { return try Self.backendAnswer(answer) }
+    guard let call = OnsideCall(action: action.name) else { return nil }
+    if let error = answer.error {
+      let name = try error.text()
+      guard call.errorCases.contains(name) else {
+        throw error.expected(
+          call.errorCases.isEmpty ? "left out: it has none" : "one of: \(call.errorCases.joined(separator: ", "))")
+      }
+      if action.kind == .flow { return .failure(name) }
+      let payload = BridgeErrorPayload(code: name, message: "\(call.rawValue) was made to fail.", recoverable: false)
+      return .response(.error, data: nil, error: payload)
+    }
+    guard let result = answer.result else { return nil }
+    guard action.kind == .call else { throw result.expected("left out: nothing waits for a result") }
+    return .response(.success, data: try Self.data(of: call, result), error: nil)
+  }
+
+  /// The answer to a question of the host, in place of the page's answer; nil leaves the answer to the page.
+  private static func answer(
+    _ answer: RuleAnswerNode, toQuestion isQuestion: Bool
+  ) throws(OptionError) -> Outcome.Answer? {
+    if let error = answer.error { throw error.expected("left out: a callback cannot fail") }
+    guard let result = answer.result else { return nil }
+    guard isQuestion else { throw result.expected("left out: the host does not ask the page for one") }
+    return .response(.success, data: ["result": .bool(try result.bool())], error: nil)
+  }
+
+  /// The answer to a backend's request: a status, or `{status, retryAfter}`.
+  private static func backendAnswer(_ answer: RuleAnswerNode) throws(OptionError) -> Outcome.Answer? {
+    if let result = answer.result { throw result.expected("left out: answers of the Merchant API are signed") }
+    guard let error = answer.error else { return nil }
+    let members = error.isMapping ? try error.section(["status", "retryAfter"]) : ["status": error]
+    guard let node = members["status"] else { throw error.expected("a status, or {status: 429, retryAfter: 10}") }
+    let status = try node.integer(in: 400...599)
+    guard MerchantAPI.statuses.contains(status) else {
+      throw node.expected("one of: \(MerchantAPI.statuses.map(String.init).joined(separator: ", "))")
+    }
+    return .status(status, retryAfter: try members["retryAfter"]?.integer(in: 0...86_400))
+  }
+
+  /// Reads a person's choice on a sheet: an account or a login method on the login sheet, and nothing on other sheets.
+  public func readSheetFields(
+    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  ) throws(OptionError) -> [String: JSONValue] {
+    guard kind == "login" else { return try fields.noSheetFields(of: kind) }
+    let members = try fields.section(["account", "method"])
+    if let sheet {
+      try members["account"]?.check(among: sheet.content["accounts"])
+      try members["method"]?.check(among: sheet.content["methods"])
+    } else {
+      _ = try members["account"]?.accountID(among: accountIDs)
+    }
+    var texts: [String: JSONValue] = [:]
+    for (name, member) in members { texts[name] = .string(try member.text()) }
+    return texts
+  }
+
+  /// The data of the response that makes the promise resolve to `result`.
+  private static func data(of call: OnsideCall, _ result: InputNode) throws(OptionError) -> [String: JSONValue]? {
+    guard let shape = OnsideShapes.result(of: call) else {
+      guard result.isNull else { throw result.expected("null: the promise resolves with undefined") }
+      return nil
+    }
+    try shape.check(result)
+    switch call {
+    case .getCurrentStorefront: return ["storefront": try result.json()]
+    case .getTransactions: return ["transactions": try result.json()]
+    default: return try result.jsonMembers()
+    }
+  }
+}

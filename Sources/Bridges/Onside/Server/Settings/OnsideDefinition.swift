@@ -1,0 +1,243 @@
+import SiteServer
+public import Sessions
+import BridgeServer
+public import BridgeCore
+public import BridgeRuntime
+import Essentials
+public import OnsideKit
+
+/// OnsideKit as the server knows it: `window.onside`.
+public struct OnsideDefinition: BridgeDefinition {
+  /// The name.
+  public let name = "onside"
+  /// Whether the bridge is switched on.
+  public var isEnabled = true
+  /// The store: catalogue, accounts and settings.
+  @Shared public var configuration = OnsideConfiguration()
+  /// The credentials of the publisher's backend at the Merchant API.
+  public var merchant = MerchantCredentials()
+  /// The settings of notifications to the publisher's backend; nil for none.
+  var notifications: NotificationSettings?
+  /// The maximum number of transactions and orders that the pages of a session may create.
+  public var bounds = OnsideLimits()
+  /// The name of the world that all sessions share, as the devices of one person; nil if each session has its own.
+  public var world: String?
+  /// Called with OnsideKit of each launch of a session, before its first page. A program adds its transaction observers here, or sets the
+  /// session as `Onside.current`. An observer resumes the payment queue, even without a page.
+  public var onLaunch: (@Sendable @BridgeActor (Onside) -> Void)?
+  /// The section of the file, to apply to a configuration that is read from another file.
+  package var section = OnsideSection()
+
+  /// The usual store.
+  public init() {}
+
+  /// The traits of its messages.
+  public var messages: BridgeMessageTraits { [.madeByShim, .tellsOfState, .sharesData] }
+  /// The account token of a transaction is not secret, and tests need it.
+  public var publicMembers: Set<String> { ["appaccounttoken"] }
+  /// The kinds of the native screens that it shows.
+  public var sheetKinds: [String] {
+    ["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable"]
+  }
+
+  /// The actions that rules can name, in words.
+  public var ruleActions: String {
+    "a function of window.onside such as onside.purchase, a callback such as onside.onTransactionsUpdated, onside.payment, "
+      + "onside.restore, \(MerchantAPI.ruleAction)"
+  }
+
+  /// The action with this name: a function of `window.onside`, such as `onside.purchase`; a callback of the page, such as
+  /// `onside.onTransactionsUpdated`; a flow that continues after its promise, `onside.payment` or `onside.restore`; or a backend's request,
+  /// `onside.merchantAPI`.
+  public func ruleAction(_ name: String) -> RuleAction? {
+    if name == MerchantAPI.ruleAction { return RuleAction(name, .backendRequest) }
+    if let callback = OnsideCallback(action: name) {
+      return RuleAction(name, .callback(isQuestion: callback.isQuestion))
+    }
+    guard let call = OnsideCall(action: name) else { return nil }
+    switch call {
+    case .payment, .restore: return RuleAction(name, .flow)
+    // The contract requires the answers of these calls before their effects (bridge reference, "purchase", "restoreCompletedTransactions",
+    // "finishTransaction"). So they have no effect while the answer is held.
+    case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
+    default: return RuleAction(name)
+    }
+  }
+
+  /// The functions of `window.onside`, the two flows, the callbacks of the page, and a backend's request.
+  public var knownRuleActions: [String] {
+    OnsideCall.allCases.map(\.action) + OnsideCallback.allCases.map(\.action) + [MerchantAPI.ruleAction]
+  }
+
+  /// The parameters of a function, and the contents of sheets.
+  public func ruleMembers(of action: RuleAction) -> [String]? {
+    if let kind = action.sheetKind { return Self.sheetMembers[kind] }
+    if let callback = OnsideCallback(action: action.name) { return callback.members }
+    if action.name == MerchantAPI.ruleAction { return ["orderId"] }
+    return switch OnsideCall(action: action.name) {
+    case .initializeOnside: ["version"]
+    case .setAppearance: ["theme"]
+    case .setShouldForceLocalLoginMethods: ["force"]
+    case .setDefaultCountryCodeAssumption: ["countryCode"]
+    case .trackEvent: ["name", "parameters"]
+    case .loadProducts: ["productIdentifiers"]
+    case .purchase: ["productIdentifier", "appAccountToken"]
+    case .payment: ["productIdentifier", "appAccountToken", "transaction"]
+    case .finishTransaction: ["id"]
+    case .requestLogin, .logout, .presentPaymentMethodsManager, .getCurrentStorefront, .restoreCompletedTransactions,
+      .restore, .getTransactions, .getAttributionMetadata, .getSignedInAppsHistory:
+      []
+    case nil: nil
+    }
+  }
+
+  /// The storefront and the transactions are each a member of their answer.
+  public func resultMember(of action: RuleAction) -> String? {
+    switch OnsideCall(action: action.name) {
+    case .getCurrentStorefront: "storefront"
+    case .getTransactions: "transactions"
+    default: nil
+    }
+  }
+
+  /// The errors of a function or flow in the contract.
+  public func ruleErrors(of action: RuleAction, variant: String) -> [String] {
+    let contract = OnsideContract(rawValue: variant) ?? configuration.settings.contract
+    return OnsideCall(action: action.name)?.errorCases(in: contract) ?? []
+  }
+
+  private static let sheetMembers = [
+    "login": ["title", "store", "methods", "accounts", "theme"],
+    "payment": ["product", "name", "method", "account", "storefront", "price", "offer", "theme"],
+    "priceChange": [
+      "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "offer", "theme",
+    ],
+    "priceIncrease": ["product", "name", "oldPrice", "newPrice", "renewsAt", "account", "storefront", "theme"],
+    "unavailable": ["product", "name", "storefront", "theme"],
+    "paymentMethods": ["account", "methods", "theme"],
+  ]
+
+  /// The contract `docs` has fewer errors, and no callback after a login.
+  public func objection(to rule: Rule, variant: String) -> String? {
+    if variant == OnsideContract.docs.rawValue, rule.on == OnsideCallback.shouldContinueTransactionAfterLogin.action {
+      return "needs a session with onsideContract 1.3: the contract docs has no such callback"
+    }
+    guard let contract = OnsideContract(rawValue: variant), let call = OnsideCall(action: rule.on) else { return nil }
+    let name: String? =
+      switch rule.outcome.answer {
+      case .response(_, _, let error): error?.code
+      case .failure(let name): name
+      default: nil
+      }
+    guard let name, !call.errorCases(in: contract).contains(name) else { return nil }
+    let others = OnsideContract.allCases.filter { call.errorCases(in: $0).contains(name) }.map(\.rawValue)
+    let wanted = others.joined(separator: " or ")
+    return "needs a session with onsideContract \(wanted): the contract \(variant) has no error \(name)"
+  }
+
+  /// The rules of the linter.
+  public var lintRules: [LintRule] { OnsideLintRules.all }
+
+  /// The variant of the shim.
+  public var shimVariant: String { configuration.settings.contract.rawValue }
+
+  /// Its part of the shim.
+  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    var part = ShimPart(configuration: ["onsideContract": .string(variant)])
+    part.files = ["onside/shim.js"]
+    part.lintFiles = ["onside/lint/callbacks.js", "onside/lint/rejections.js"]
+    return part
+  }
+
+  /// A reset keeps the contract, and the notifications that wait.
+  public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
+    profile.filter { [SessionProfile.onsideContractMember, SessionProfile.outboxMember].contains($0.key) }
+  }
+
+  /// A new device gets the contract, since both have the same version of the app.
+  public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] {
+    profile.filter { $0.key == SessionProfile.onsideContractMember }
+  }
+
+  /// Everything except waiting notifications, which only this session sends.
+  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
+    profile.filter { $0.key != SessionProfile.outboxMember }
+  }
+
+  /// The error code for a call whose effect could not be stored.
+  public func unkeptErrorCode(of action: String) -> String {
+    OnsideCall(action: action)?.unkeptErrorCase ?? "bridge.brokenRequest"
+  }
+
+  /// The server starts.
+  public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
+    let keys = try SigningKeys(state: server.storage, fileName: MerchantAPI.keyFileName, clock: server.clock)
+    server.keep(keys, of: name)
+    // The secret for development is published, so the journal may show it.
+    if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
+    var configuration = configuration
+    configuration.limits = bounds
+    server.serve(
+      keys: keys.presentPublicKeys, at: "onside/.well-known/jwks.json",
+      purpose: "the keys that verify signed histories and notifications")
+    server.onRefresh { await keys.refresh() }
+    let merchantAPI = MerchantAPI(credentials: merchant, server: server, signer: keys, clock: server.clock)
+    server.serve(MerchantAPI.historyPath, purpose: "an order's signed history, for your backend (Merchant API)") {
+      await merchantAPI.answerHistory($0, orderID: $1)
+    }
+    let shared = Shared(wrappedValue: configuration)
+    let sender = notifications.flatMap { NotificationSender($0, signer: keys) }
+    if let sender {
+      server.onBegin { [weak server] in
+        await server?.sessions?.launchStored(withMember: SessionProfile.outboxMember, of: "onside")
+      }
+      server.onStop { sender.stop() }
+    }
+    let worlds = OnsideWorlds(usual: server.isShared ? nil : world)
+    return { [onLaunch, clock = server.clock] in
+      OnsideSession(
+        $0, configuration: shared, worlds: worlds, historySigner: keys, notifications: sender, serverClock: clock,
+        onLaunch: onLaunch)
+    }
+  }
+}
+
+extension OnsideDefinition: StatefulBridge {
+  package var newState: any BridgeState { OnsideState(settings: configuration.settings).joining(world: world) }
+}
+
+extension OnsideCallback {
+  /// The callback with this action; nil if there is none.
+  init?(action: String) {
+    guard action.hasPrefix("onside.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("onside.".count)))
+  }
+}
+
+extension OnsideCall {
+  /// The function or flow with this action; nil if there is none.
+  init?(action: String) {
+    guard action.hasPrefix("onside.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("onside.".count)))
+  }
+}
+
+extension OnsideDefinition: ShapedBridge {
+  func dataShape(of action: RuleAction) -> JSONShape? {
+    if let kind = action.sheetKind { return Self.sheetMembers[kind].map(OnsideShapes.sheet) }
+    if let callback = OnsideCallback(action: action.name) { return OnsideShapes.data(of: callback) }
+    if action.name == MerchantAPI.ruleAction { return .object(["orderId": .text]) }
+    return OnsideCall(action: action.name).map(OnsideShapes.data)
+  }
+}
+
+/// The demo, which the server shows if there is no site.
+public enum Demo {
+  /// The demo's products.
+  ///
+  /// - Throws: ``SiteError/incompleteBuild`` if the program was built without them.
+  public static func storeKitConfiguration() throws -> StoreKitConfiguration {
+    guard let file = EmbeddedFile.all["demo/demo.storekit"] else { throw SiteError.incompleteBuild }
+    return try StoreKitConfiguration(data: Data(file.bytes))
+  }
+}

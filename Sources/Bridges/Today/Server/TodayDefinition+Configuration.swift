@@ -1,0 +1,75 @@
+public import Sessions
+public import BridgeServer
+import BridgeCore
+import Today
+
+extension TodayDefinition: ConfigurableBridge {
+  /// Reads its section of `footbridge.yaml`.
+  public mutating func read(_ section: InputNode) throws(OptionError) {
+    configuration = try TodaySection(section).configuration
+  }
+
+  /// The members about Today.
+  public func beginningMembers(of place: BeginningPlace) -> [String] {
+    place == .scenario ? [] : ["today"]
+  }
+
+  /// Reads the initial state of a session at Today.
+  public func readBeginning(
+    _ members: [String: InputNode], of place: BeginningPlace
+  ) throws(OptionError) -> any BridgeBeginning {
+    TodayBeginning(isSignedIn: try members["today"]?.section(["signedIn"])["signedIn"]?.bool())
+  }
+
+  /// Its routes of the control API.
+  public var routes: [ControlRoute] { TodayRoutes.all }
+
+  /// Reads the answer of a rule.
+  public func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
+    if let error = answer.error {
+      switch TodayMessageType(action: action.name) {
+      case .refreshToken, nil: return .response(.error, data: nil, error: try Self.rejection(error))
+      case .track: throw error.expected("left out: track never rejects")
+      case .headers: throw error.expected("left out: headers never rejects, it resolves with {}")
+      case .establishSession:
+        throw error.expected("left out: establishSession never rejects, it resolves with {ok: false}")
+      }
+    }
+    guard let result = answer.result else { return nil }
+    if !result.isNull { try Self.check(result, of: TodayMessageType(action: action.name)) }
+    // Nil in the host is `undefined` in the page. No reply of the contract is null.
+    return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
+  }
+
+  /// Checks that the message can resolve with this result (iOS reference, "Handle messages"). `today.message` can resolve with any.
+  private static func check(_ result: InputNode, of type: TodayMessageType?) throws(OptionError) {
+    switch type {
+    case .headers: try JSONShape.dictionary(.text).check(result)
+    case .refreshToken: try JSONShape.object(["authorization": .text]).check(result)
+    case .establishSession: try JSONShape.object(["ok": .flag]).check(result)
+    case .track: throw result.expected("null: track resolves with undefined")
+    case nil: break
+    }
+  }
+
+  /// Only a refresh of the token can fail.
+  public func ruleErrors(of action: RuleAction, variant: String) -> [String] {
+    TodayMessageType(action: action.name) == .refreshToken ? Self.tokenErrors.keys.sorted() : []
+  }
+
+  private static let tokenErrors: [String: TokenError] = [
+    "signedOut": .signedOut, "refused": .refused(.invalidGrant), "unreachable": .unreachable,
+    "invalidResponse": .invalidResponse, "signing": .signing,
+  ]
+
+  private static func rejection(_ node: InputNode) throws(OptionError) -> BridgeErrorPayload {
+    if node.isMapping {
+      guard let message = try node.section(["message"])["message"] else { throw node.expected("given a message") }
+      return BridgeErrorPayload(code: TodayBridge.rejection, message: try message.text(), recoverable: false)
+    }
+    guard let error = tokenErrors[try node.text()] else {
+      throw node.expected("one of: \(tokenErrors.keys.sorted().joined(separator: ", ")); or {message: …}")
+    }
+    return BridgeErrorPayload(code: TodayBridge.rejection, message: error.description, recoverable: error.isRecoverable)
+  }
+}

@@ -1,0 +1,79 @@
+import SiteServer
+public import Sessions
+public import BridgeCore
+import BridgeRuntime
+import Today
+
+/// The Today WebView's bridge as the server knows it: `webkit.messageHandlers.todayWebViewBridge`.
+public struct TodayDefinition: BridgeDefinition {
+  /// The name.
+  public let name = "today"
+  /// Tokens, trust and events.
+  public var configuration = TodayConfiguration()
+
+  /// The default bridge.
+  public init() {}
+
+  /// Whether the bridge is switched on.
+  public var isEnabled: Bool { configuration.isEnabled }
+  /// The traits of its messages.
+  public var messages: BridgeMessageTraits { [.madeByShim, .holdsSecrets] }
+
+  /// The actions that rules can name, in words.
+  public var ruleActions: String {
+    (["message"] + TodayMessageType.allCases.map(\.rawValue)).map { "today.\($0)" }.joined(separator: ", ")
+  }
+
+  /// A page's message by its type, such as `today.headers`; or any message, as `today.message`.
+  public func ruleAction(_ name: String) -> RuleAction? {
+    name == TodayBridge.action || TodayMessageType(action: name) != nil ? RuleAction(name) : nil
+  }
+
+  /// All of these.
+  public var knownRuleActions: [String] {
+    [TodayBridge.action] + TodayMessageType.allCases.map { "today.\($0.rawValue)" }
+  }
+
+  /// A request of a page as rules see it.
+  public func ruledCall(_ request: BridgePayload) -> RuledCall {
+    guard request.action == TodayBridge.action else { return RuledCall(request) }
+    let message = request.data?["value"] ?? .null
+    let type = message["type"]?.stringValue.map { ["today.\($0)"] } ?? []
+    return RuledCall(names: type + [TodayBridge.action]) { message }
+  }
+
+  /// The rules of the linter.
+  public var lintRules: [LintRule] { TodayLintRules.all }
+
+  /// Its part of the shim.
+  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+    var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
+    part.files = ["today/shim.js"]
+    part.lintFiles = ["today/lint/tokens.js"]
+    return part
+  }
+
+  /// The cookies of the jar give access to the site.
+  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
+    withSecrets ? profile : profile.filter { $0.key != SessionProfile.cookiesMember }
+  }
+
+  /// The server starts.
+  public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
+    let backend = try TodayBackend(configuration, server)
+    server.onStop { await backend.stop() }
+    if let keys = backend.publicKeys {
+      server.serve(
+        keys: { keys }, at: "today/.well-known/jwks.json", purpose: "the keys that verify the tokens of sessions")
+    }
+    return { TodaySession(backend, $0) }
+  }
+}
+
+extension TodayMessageType {
+  /// The message type with this name in rules; nil if there is none.
+  init?(action: String) {
+    guard action.hasPrefix("today.") else { return nil }
+    self.init(rawValue: String(action.dropFirst("today.".count)))
+  }
+}

@@ -1,0 +1,288 @@
+import BridgeServer
+package import BridgeCore
+package import BridgeRuntime
+import Cryptography
+import HTTP1
+import HTTPTypes
+import Logging
+import Sessions
+package import WebServer
+
+/// Receives the requests of a server that shares its database. Each request of a session is answered by the replica that owns the session.
+@BridgeActor
+package final class ReplicaDoor {
+  /// The origin of a request.
+  package enum Reception {
+    /// From a client.
+    case client
+    /// From another replica.
+    case passedOn(ReplicaHop)
+    /// The request is answered already.
+    case answered
+  }
+
+  /// The sessions that this replica owns.
+  package let ownership: SessionOwnership
+  /// The number of requests from other replicas.
+  package private(set) var receivedCount = 0
+  /// The number of those that were handed back, since this replica did not own their session.
+  package private(set) var handedBackCount = 0
+  /// Passes requests on.
+  package let passer: ReplicaPasser
+
+  private let sessions: SessionRegistry
+  private let bridges: [any SessionNamingBridge]
+  private let authentication: AuthenticationCode
+  private let patience: Int
+  private let logger: Logger
+  /// The last known owners of sessions, by the sessions' ids. A replica that no longer owns a session hands its requests back.
+  private var elsewhere: [String: (key: String, replica: Replica)] = [:]
+
+  /// The number of requests that wait before their next claim.
+  private var waitingCount = 0
+  /// If more requests than this wait, they wait longer in proportion, …
+  private static let quicklyWaitingCount = 1000
+  /// … up to this factor.
+  private static let longestWait = 8
+
+  /// The maximum number of remembered owners.
+  private static let rememberedCount = 100_000
+
+  /// - Parameters:
+  ///   - key: The key of all replicas.
+  ///   - lease: The length of leases. A request waits for a take-over only a little longer than that.
+  ///   - longestSilence: How long the owner of a session may send nothing to a page of this replica.
+  init(
+    _ ownership: SessionOwnership, sessions: SessionRegistry, key: [UInt8], lease: Duration, longestSilence: Duration,
+    logger: Logger
+  ) throws {
+    self.ownership = ownership
+    self.sessions = sessions
+    let table = sessions.bridgeTable
+    bridges = (table.definitions + table.definitionsOff).compactMap { $0 as? any SessionNamingBridge }
+    self.logger = logger
+    authentication = AuthenticationCode(key: key)
+    patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
+    passer = try ReplicaPasser(authentication, longestSilence: longestSilence, logger: logger)
+    ownership.onEnded = { [weak self] in self?.ended($0) }
+  }
+
+  /// The maximum time between the end of a lease and the take-over.
+  private static let takeOverTime = Duration.seconds(2)
+
+  /// Closes the connections to other replicas.
+  package func stop() { passer.stop() }
+
+  // MARK: Where a request is answered
+
+  /// Reads the mark of a request that another replica has passed on, and restores the client's request.
+  package func receive(_ exchange: HTTPExchange) -> Reception {
+    guard exchange.head.fields.contains(ReplicaHop.field) else { return .client }
+    guard let hop = ReplicaHop(exchange.head, authentication) else {
+      exchange.respondText(
+        .forbidden,
+        "This request claims to come from another replica, but not with the key of this one, or from a version that this one does not understand. All replicas need the same --state-key, and the same version or neighbouring ones."
+      )
+      return .answered
+    }
+    receivedCount += 1
+    guard hop.receiver == ownership.replica?.id else {
+      handBack(exchange)
+      return .answered
+    }
+    var fields = exchange.head.fields
+    fields[ReplicaHop.field] = hop.session == nil ? Self.ownList : nil
+    var original = ForwardedRequest()
+    original.isSecure = hop.isSecure
+    original.address = hop.address
+    original.isAddressHidden = hop.address == nil
+    do {
+      try exchange.replaceFields(fields)
+      try exchange.applyForwarded(original)
+    } catch {
+      exchange.respondText(.badRequest, "\(error)")
+      return .answered
+    }
+    return .passedOn(hop)
+  }
+
+  /// Whether to serve a request here. If not, it is already answered, by the owner or with an error.
+  ///
+  /// - Parameters:
+  ///   - hop: The mark of the replica that has passed it on; nil for a request from a client.
+  ///   - destination: The destination of the request.
+  package func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination) async -> Bool
+  {
+    if let hop, hop.session == nil { return true }
+    let key: String
+    do {
+      if let named = hop?.session {
+        key = named
+      } else {
+        guard let found = try await self.key(of: exchange) else { return true }
+        key = found
+      }
+    } catch {
+      logger.warning("The owner of a session could not be looked up: \(error)")
+      refuse(exchange, .noLease)
+      return false
+    }
+    if ownership.owns(key) { return true }
+    return await decide(exchange, key, hop, destination)
+  }
+
+  /// Whether to serve a client's request here, after it has turned out to need a session of another replica. If not, it is already
+  /// answered.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the session or world.
+  ///   - destination: The destination of the request.
+  package func serves(
+    _ exchange: HTTPExchange, needing key: String, _ destination: ReplicaHop.Destination
+  ) async -> Bool {
+    await decide(exchange, key, nil, destination)
+  }
+
+  /// Waits for the lease of this replica, which every change needs. A server that has just started does not have it yet. Returns false if
+  /// it does not come in time.
+  package func waitForLease() async -> Bool {
+    let deadline = MonotonicTime.nanosecondsWithSleep + patience
+    while !ownership.hasLease {
+      guard MonotonicTime.nanosecondsWithSleep < deadline else { return false }
+      try? await Task.sleep(for: PassingStateMachine.pause)
+    }
+    return true
+  }
+
+  private func decide(
+    _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
+  ) async -> Bool {
+    let start = MonotonicTime.nanosecondsWithSleep
+    var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: start + patience)
+    var action = machine.begin(isOwned: false, owner: owner(of: key))
+    while true {
+      switch action {
+      case .serve: return true
+      case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanosecondsWithSleep)
+      case .pass(let replica):
+        let hop = ReplicaHop(
+          receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
+          destination: destination)
+        let attempt = await passer.pass(exchange, to: replica, hop)
+        if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
+        action = machine.attempted(attempt, at: MonotonicTime.nanosecondsWithSleep)
+      case .wait(let time):
+        await wait(time)
+        if exchange.peerHasEnded {
+          exchange.respond(.clientClosedRequest)
+          return false
+        }
+        action = machine.waited(at: MonotonicTime.nanosecondsWithSleep)
+      case .handBack:
+        handBack(exchange)
+        return false
+      case .refuse(let reason):
+        refuse(exchange, reason)
+        return false
+      case .finish: return false
+      }
+    }
+  }
+
+  /// Waits for this time, or longer if thousands of requests wait: their claims would slow down the take-over itself.
+  private func wait(_ time: Duration) async {
+    waitingCount += 1
+    try? await Task.sleep(for: time * max(1, min(waitingCount / Self.quicklyWaitingCount, Self.longestWait)))
+    waitingCount -= 1
+  }
+
+  private func claim(_ key: String, since start: Int) async -> PassingStateMachine.Claimed {
+    do {
+      switch try await ownership.claim(key, since: start) {
+      case .mine: return .mine
+      case .leaseEnded: return .failed
+      case .others(let replica):
+        if elsewhere.count >= Self.rememberedCount { elsewhere = [:] }
+        elsewhere[Self.id(of: key)] = (key, replica)
+        return .others(replica)
+      }
+    } catch {
+      logger.debug("A session could not be claimed: \(error)")
+      return .failed
+    }
+  }
+
+  private func owner(of key: String) -> Replica? {
+    elsewhere[Self.id(of: key)].flatMap { $0.key == key ? $0.replica : nil }
+  }
+
+  /// The key of the session that a request belongs to; nil if it belongs to none.
+  private func key(of exchange: HTTPExchange) async throws -> String? {
+    switch RequestedSession(exchange.head, path: exchange.head.target.path, bridges) {
+    case .none: nil
+    case .key(let key): key
+    case .id(let id): try await key(ofID: id)
+    case .lookup(let lookup): try await lookup(sessions)
+    }
+  }
+
+  private func key(ofID id: String) async throws -> String? {
+    if let known = sessions.runningKey(ofID: id) ?? elsewhere[id]?.key { return known }
+    if let owned = try await ownership.key(ofID: id) { return owned }
+    return try await sessions.storedKey(ofID: id)
+  }
+
+  private static func id(of key: String) -> String { SessionKey(rawValue: key).id }
+
+  /// Replicas have ended: their answers no longer come.
+  private func ended(_ replicas: [Replica]) {
+    for replica in replicas { passer.ended(replica) }
+    elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
+    let others = replicas.filter { $0.address != ownership.replica?.address }
+    if !others.isEmpty, ownership.hasLease { sessions.continueWork() }
+  }
+
+  // MARK: Answers
+
+  private func handBack(_ exchange: HTTPExchange) {
+    handedBackCount += 1
+    exchange.respondText(
+      .misdirectedRequest, "The session is not at this replica.", fields: [ReplicaHop.field: ReplicaHop.handedBack])
+  }
+
+  private func refuse(_ exchange: HTTPExchange, _ reason: PassingStateMachine.Refusal) {
+    let text =
+      switch reason {
+      case .noLease: "This replica cannot reach the database at the moment. Try again."
+      case .ownerUnreachable:
+        "The replica that has this session cannot be reached. Try again; check --replica-address if this goes on."
+      case .interrupted:
+        "The connection to the replica that has this session broke. It is unknown whether the request had an effect."
+      }
+    exchange.respondText(
+      reason == .interrupted ? .badGateway : .serviceUnavailable, text,
+      fields: [.retryAfter: "1", .cacheControl: "no-store"])
+  }
+
+  // MARK: Lists
+
+  /// The field's value in a request for this replica's own list of sessions.
+  private static let ownList = "own-list"
+
+  /// The sessions of the other replicas, as the control API shows them, for a request that lists all sessions. Replicas that do not answer
+  /// are left out.
+  package func sessionsElsewhere(for exchange: HTTPExchange, _ destination: ReplicaHop.Destination) async -> [JSONValue]
+  {
+    guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }
+    let (head, isSecure) = (exchange.head, exchange.isSecure)
+    let lists = ownership.living.filter { $0 != ownership.replica }.map { replica in
+      Task { await passer.ask(replica, head, isSecure: isSecure, destination) }
+    }
+    var sessions: [JSONValue] = []
+    for list in lists {
+      guard let bytes = await list.value, let value = try? JSONValue(parsing: bytes) else { continue }
+      sessions += value.objectValue?["sessions"]?.arrayValue ?? []
+    }
+    return sessions
+  }
+}

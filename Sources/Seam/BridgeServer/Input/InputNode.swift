@@ -1,0 +1,210 @@
+public import BridgeCore
+package import BridgeRuntime
+package import Essentials
+import class Foundation.FileHandle
+public import Sessions
+package import Yams
+
+/// A value of `footbridge.yaml`, or of a JSON body of the control API, together with its place.
+///
+/// One reader serves both sources, and every error names the place of the value.
+public struct InputNode {
+  private let content: InputContent
+  private let path: String
+  /// The file's path; for a body, its name.
+  package let file: String
+  /// The keys that lead here, and the file: `onside.accounts[0].name in footbridge.yaml`.
+  public let place: String
+
+  /// The root of a YAML file.
+  package init(_ node: Node, file: String) {
+    self.init(.yaml(node), path: "", file: file)
+  }
+
+  /// The root of a JSON text, which errors call `source`, such as `the body`.
+  package init(_ json: JSONValue, source: String) {
+    self.init(.json(json), path: "", file: source)
+  }
+
+  private init(_ content: InputContent, path: String, file: String) {
+    self.content = content
+    self.path = path
+    self.file = file
+    place = path.isEmpty ? file : "\(path) in \(file)"
+  }
+
+  /// An error about this node: "`place` must be `expectation`. It is `value`." The error leaves out a value that may be a secret. It also
+  /// leaves out any value of a file, since other people may read the log.
+  public func expected(_ expectation: String) -> OptionError {
+    OptionError("\(place) must be \(expectation).\(given.map { " It is \($0)." } ?? "")")
+  }
+
+  private static let givenLimit = 80
+
+  /// The value that was given; nil if it is long, or if its name is that of a secret.
+  private var given: String? {
+    let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
+    let plainName = JournalMarks.plainName(String(name))
+    guard !isOfFile, !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
+    let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
+    return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }
+  }
+
+  /// The place of something within this value: `ledger.purchases[0]`, from here.
+  package func place(of inner: String) -> String {
+    inner.isEmpty ? place : "\(path.isEmpty ? "" : path + ".")\(inner) in \(file)"
+  }
+
+  /// Whether this maps names to values.
+  public var isMapping: Bool { content.isMapping }
+
+  /// Whether this is a list.
+  public var isList: Bool { content.elements != nil }
+
+  /// Whether this is `null`.
+  public var isNull: Bool { content.isNull }
+
+  /// Whether this value comes from a file. Otherwise it comes from the body of a request.
+  package var isOfFile: Bool { content.isYAML }
+
+  /// The tag that the value has in YAML, such as `!from`; nil for one without.
+  package var tag: String? { content.tag }
+
+  /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
+  ///
+  /// - Parameter known: The names that the mapping can have; nil for any.
+  /// - Throws: `OptionError` if this is not a mapping, or has an unknown name.
+  public func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
+    guard isMapping else { throw expected(content.words.mapping) }
+    guard let members = content.members else { throw expected("a mapping whose names are text") }
+    if let known, let unknown = members.first(where: { !known.contains($0.name) }) {
+      throw OptionError(
+        "\(place) has an unknown key, \(unknown.name). Known are: \(known.sorted().joined(separator: ", ")).")
+    }
+    return members.map { name, value in
+      (name, InputNode(value, path: path.isEmpty ? name : "\(path).\(name)", file: file))
+    }
+  }
+
+  /// The members of a mapping that can have only `known` names.
+  public func section(_ known: [String]) throws(OptionError) -> [String: InputNode] {
+    Dictionary(try members(known: known).map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The elements of a list.
+  public func elements() throws(OptionError) -> [InputNode] {
+    guard let elements = content.elements else { throw expected(content.words.list) }
+    return elements.enumerated().map { InputNode($1, path: "\(path)[\($0)]", file: file) }
+  }
+
+  /// A text. In YAML, any single value counts as text, as it is written: `version: 1.10` needs no quotation marks.
+  public func text() throws(OptionError) -> String {
+    guard let text = content.text else { throw expected(content.words.text) }
+    return text
+  }
+
+  /// The elements of a list, each read by `read`.
+  public func list<Value>(_ read: (InputNode) throws(OptionError) -> Value) throws(OptionError) -> [Value] {
+    var values: [Value] = []
+    for element in try elements() { values.append(try read(element)) }
+    return values
+  }
+
+  /// The texts of a list, or a single text alone.
+  public func texts() throws(OptionError) -> [String] {
+    guard isList else { return [try text()] }
+    return try list { node throws(OptionError) in try node.text() }
+  }
+
+  /// `true` or `false`.
+  public func bool() throws(OptionError) -> Bool {
+    guard let bool = content.bool else { throw expected("true or false") }
+    return bool
+  }
+
+  /// A whole number in a range.
+  public func integer(in range: ClosedRange<Int>) throws(OptionError) -> Int {
+    guard let integer = content.integer, range.contains(integer) else {
+      throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return integer
+  }
+
+  /// A pattern for objects.
+  package func pattern() throws(OptionError) -> JSONPattern {
+    let members = try jsonMembers()
+    do throws(OptionError) {
+      return try JSONPattern(.object(members))
+    } catch {
+      throw OptionError("\(place): \(error.description).")
+    }
+  }
+
+  /// The delay of an answer: a whole number of milliseconds, up to one hour.
+  package func delay() throws(OptionError) -> Duration { .milliseconds(try integer(in: 0...3_600_000)) }
+
+  /// One of a few words.
+  public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice
+  {
+    guard let choice = Choice(rawValue: try text()) else {
+      throw expected("one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return choice
+  }
+
+  /// The value as JSON. In YAML, `true`, `12`, `1.5` and `null` are text if they are in quotation marks.
+  public func json() throws(OptionError) -> JSONValue {
+    if isMapping { return .object(try jsonMembers()) }
+    if isList {
+      return .array(try list { node throws(OptionError) in try node.json() })
+    }
+    guard let scalar = content.jsonScalar else { throw expected("a number that JSON has") }
+    return scalar
+  }
+
+  /// The members of a mapping as JSON.
+  public func jsonMembers() throws(OptionError) -> [String: JSONValue] {
+    var json: [String: JSONValue] = [:]
+    for (name, value) in try members() { json[name] = try value.json() }
+    return json
+  }
+}
+
+/// Values that name a file or a time.
+extension InputNode {
+  /// The path of a file or folder. A relative path starts at the folder of the YAML file if that file or folder exists, or else at the
+  /// working directory.
+  package func pathOfFile() throws(OptionError) -> String {
+    let path = try text()
+    if path.hasPrefix("/") { return path }
+    let beside = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(path).path
+    return FileManager.default.fileExists(atPath: beside) ? beside : path
+  }
+
+  /// The content of the file at this path, at most `limit` bytes.
+  package func fileContent(limit: Int) throws(OptionError) -> Data {
+    guard isOfFile else {
+      throw expected(
+        "left out, since the control API reads no files: send the content of the file instead, as {\"text\": …}")
+    }
+    let path = try pathOfFile()
+    var data = Data()
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      // An empty file reads as nil.
+      data = try handle.read(upToCount: limit + 1) ?? data
+    } catch {
+      throw OptionError("\(place) is \(path), a file that cannot be read. Check the path.")
+    }
+    guard data.count <= limit else { throw OptionError("\(place) is \(path), which is larger than \(limit) bytes.") }
+    return data
+  }
+
+  /// A time of RFC 3339, section 5.6.
+  package func instant() throws(OptionError) -> BridgeInstant {
+    guard let instant = BridgeInstant(rfc3339: try text()) else {
+      throw expected("a time of RFC 3339 from 1970 on, such as 2026-01-31T12:00:00Z")
+    }
+    return instant
+  }
+}

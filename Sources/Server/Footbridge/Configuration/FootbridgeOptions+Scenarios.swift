@@ -1,0 +1,21 @@
+import BridgeServer
+public import Sessions
+
+extension FootbridgeOptions {
+  /// Checks the initial states of scenarios against the configuration of the bridges. Also checks the rules of the default scenario.
+  ///
+  /// - Throws: `OptionError` with the place of what is never possible.
+  public func checkScenarios() throws(OptionError) {
+    for (_, scenario) in scenarios.sorted(by: { $0.key < $1.key }) {
+      for case let bridge as any ConfigurableBridge in bridges.all {
+        if let beginning = scenario.beginnings[bridge.name] { try bridge.check(beginning) }
+      }
+    }
+    guard let name = scenario, let rules = scenarios[name]?.rules else { return }
+    do throws(OptionError) {
+      for rule in rules { try bridges.table.check(rule) }
+    } catch {
+      throw OptionError("scenarios.\(name): \(error.description)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import Sessions
+import BridgeServer
+package import BridgeRuntime
+package import HTTP1
+package import HTTPTypes
+package import WebServer
+
+/// Admits documents: gives each one a ticket and a session. By the ticket, the bridge recognizes the document when its page connects.
+@BridgeActor
+package struct DocumentAdmission {
+  let sessions: SessionRegistry
+  let tickets: DocumentTickets
+  let shims: ShimScripts
+  /// The scripts of the sites' service workers.
+  package let workers = WorkerScripts()
+  /// Whether the app's page is in a frame of a test runner's page.
+  let isAppFramed: Bool
+
+  package init(
+    sessions: SessionRegistry, tickets: DocumentTickets, shims: ShimScripts, isAppFramed: Bool
+  ) {
+    self.sessions = sessions
+    self.tickets = tickets
+    self.shims = shims
+    self.isAppFramed = isAppFramed
+  }
+
+  /// Admits the document that answers a request. `fields` give a new session to a browser without one.
+  package func admit(
+    _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
+  ) -> AdmittedDocument {
+    let head = exchange.head
+    // Read once, since each time hashes the cookie's value.
+    let running = SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
+    let document = ServedDocument(
+      origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
+      target: head.target.rawValue,
+      // Only the shim can tell the app from the app's own frames.
+      frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
+      sessionID: running?.id ?? session(of: exchange, &fields)
+    )
+    if requested.isByBrowser, !requested.isByWorker { running?.arrivals.served(document) }
+    return AdmittedDocument(
+      ticket: tickets.issue(for: document),
+      frameKey: tickets.frameKey,
+      sessionID: document.sessionID,
+      isFrame: [.sub, .either, .worker].contains(requested.frame),
+      shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
+    )
+  }
+
+  /// The shim of a browser's session; nil if the session is not running, so that its settings are in the store.
+  private func shim(for head: RequestHead, of running: Session?) -> EmbeddedFile? {
+    if let running { return shims[running] }
+    return SessionCookie.value(in: head.fields) == nil ? shims.usual : nil
+  }
+
+  /// Whether a request for the shim comes from an admitted frame, whatever its origin.
+  package func isFromFrame(_ head: RequestHead) -> Bool {
+    QueryItems(head.target.query)["frame"] == tickets.frameKey
+  }
+
+  /// The id of the session of a request's browser. A browser without one gets a new session, which is launched when its first page
+  /// connects.
+  @discardableResult
+  package func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
+    if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }
+    let value = sessions.newCookieValue()
+    let cookie = SessionCookie(in: exchange.head.fields).setCookie(value, isSecure: exchange.isSecure)
+    fields.append(HTTPField(name: .setCookie, value: cookie))
+    return SessionKey(cookieValue: value).id
+  }
+}
+
+/// The values in the script tag of a document.
+package struct AdmittedDocument: Sendable {
+  /// Identifies the document's page at the bridge.
+  let ticket: String
+  /// Proves to the shim's route that one of our frames asks for the shim. Its origin does not prove it: a sandboxed frame has an opaque
+  /// one, as a foreign frame may have. The shim passes the key to frames whose documents are not served.
+  let frameKey: String
+  /// The id of the document's session.
+  let sessionID: String
+  /// Whether the document is in a frame, or may be.
+  let isFrame: Bool
+  /// The version of the shim that the document loads; nil if it is not known yet.
+  let shimVersion: String?
+}

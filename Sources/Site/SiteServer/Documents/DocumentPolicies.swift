@@ -1,0 +1,55 @@
+package import BridgeRuntime
+import HTMLInjection
+package import HTTP1
+package import HTTPTypes
+
+/// Changes the policies in a document's fields so that they allow the shim.
+package struct DocumentPolicies {
+  /// The nonce of the shim's script element; nil if there is no policy.
+  package private(set) var nonce: String?
+  /// Whether an `Integrity-Policy` was removed.
+  private(set) var hasRemovedIntegrity = false
+  /// Whether a `Permissions-Policy` was changed.
+  private(set) var hasMendedPermissions = false
+
+  /// Changes the fields of a document. Scheme, host and port are those that the browser knows.
+  package init(mending fields: inout HTTPFields, isSecure: Bool, authority: Authority?, random: BridgeRandom) {
+    let count = fields.count
+    fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
+    hasRemovedIntegrity = fields.count < count
+    for index in fields.indices where fields[index].name == .permissionsPolicy {
+      let mended = PermissionsPolicy.mend(fields[index].value)
+      if mended == fields[index].value { continue }
+      fields[index] = HTTPField(name: .permissionsPolicy, value: mended)
+      hasMendedPermissions = true
+    }
+    let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
+    guard fields.contains(where: { names.contains($0.name) }), let authority else { return }
+    let policy = ContentSecurityPolicy(nonce: random.token(), isSecure: isSecure, authority: authority)
+    for index in fields.indices where names.contains(fields[index].name) {
+      fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
+    }
+    nonce = policy.nonce
+  }
+}
+
+/// Allows the features that simulate native parts: the camera of native screens, and the synchronous requests behind a `prompt`. In the
+/// app, a page's `Permissions-Policy` does not apply to native parts.
+enum PermissionsPolicy {
+  private static let needed: Set<String> = ["camera", "sync-xhr"]
+
+  /// The value of the field (a dictionary of RFC 9651) with these features allowed.
+  static func mend(_ value: String) -> String {
+    value.split(separator: ",", omittingEmptySubsequences: false).map { mendMember($0) }.joined(separator: ",")
+  }
+
+  private static func mendMember(_ member: Substring) -> String {
+    let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, needed.contains(parts[0].trimmingPrefix(while: \.isWhitespace).lowercased()),
+      parts[1].hasPrefix("("), !parts[1].dropFirst().split(whereSeparator: { " )".contains($0) }).contains("self"),
+      !parts[1].contains("*")
+    else { return String(member) }
+    let rest = parts[1].dropFirst()
+    return "\(parts[0])=(self\(rest.hasPrefix(")") ? "" : " ")\(rest)"
+  }
+}

@@ -1,0 +1,229 @@
+package import Sessions
+package import BridgeCore
+package import BridgeRuntime
+package import HTMLInjection
+package import HTTP1
+import WebServer
+
+/// The scripts that pages load: files of `web/` joined into one function.
+package enum ShimScript {
+  /// The shim with the parts of these bridges. Its function gets the server's configuration as an argument.
+  static func shim(
+    _ options: SiteOptions, _ bridges: BridgeTable, _ parts: [(bridge: String, part: ShimPart)],
+    _ platform: Platform
+  ) -> EmbeddedFile {
+    var configuration: [String: JSONValue] = [
+      "bridges": .array(bridges.shimBridges.map { .string($0.name) }),
+      "platform": .string(platform.rawValue),
+      "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
+      "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
+      "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
+    ]
+    let upstreams = options.upstreamOrigins
+    if !upstreams.isEmpty { configuration["upstreams"] = .array(upstreams.map { .string($0) }) }
+    for (_, part) in parts { configuration.merge(part.configuration) { merged($0, $1) } }
+    // Passed in from outside of the strict function: a developer's script is strict only if it says so.
+    let scripts = parts.compactMap { bridge, part in
+      part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
+    }
+    var members = JSONValue.object(configuration).jsonText
+    if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
+    let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
+    let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
+    return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
+  }
+
+  /// A JavaScript expression: whether the document is the app in a frame of a test runner's page. That page has the same origin and no
+  /// shim. If it has a shim, it is the app itself.
+  private static let isFramedApp = """
+    (() => { try { return parent === top && parent !== window && !Object.hasOwn(top.document, Symbol.for("footbridge")); } catch { return false; } })()
+    """
+
+  /// The value of a member that two bridges set: both lists together, or else the second value.
+  private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+    guard case .array(let elements) = first, case .array(let others) = second else { return second }
+    return .array(elements + others)
+  }
+
+  /// The message handlers that pages find, as the shim receives them.
+  package static func channels(_ bridges: BridgeTable, _ platform: Platform) -> [JSONValue] {
+    bridges.definitions.flatMap { $0.shim($0.shimVariant, platform).channels.map(\.json) }
+  }
+
+  /// The sheets. The shim loads them when it shows the first one.
+  package static let sheets = script("sheets.js", body: joined(["sheets/window.js"]))
+
+  /// The linter's script with the parts of these bridges. The shim loads it when there is something to check.
+  static func lint(_ bridges: BridgeTable) -> EmbeddedFile {
+    let parts = bridges.definitions.flatMap { $0.shim($0.shimVariant, .ios).lintFiles }
+    return script("lint.js", body: joined(parts.map { "bridges/\($0)" } + ["lint/watch.js"]))
+  }
+
+  /// The script that handles the service workers of the page's origin. The shim loads it when the host says so.
+  package static let workers = script("workers.js", body: compact(file("workers/workers.js")))
+
+  /// The service worker that replaces another one and unregisters itself.
+  static let lastWorker = compact(file("workers/last.js"))
+
+  /// The script that records the messages of a page in the real app.
+  package static let recorder = EmbeddedFile(path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
+
+  /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
+  static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
+    var text = ""
+    // Reserving avoids copies while the text grows.
+    text.reserveCapacity(256 + admitted.ticket.utf8.count)
+    text += "src=\""
+    text += path
+    if let version = admitted.shimVersion {
+      text += "?v="
+      text += version
+    }
+    if admitted.isFrame {
+      text += admitted.shimVersion == nil ? "?frame=" : "&amp;frame="
+      text += admitted.frameKey
+    }
+    text += "\" data-footbridge-ticket=\""
+    text += admitted.ticket
+    text += "\" data-footbridge-frame=\""
+    text += admitted.frameKey
+    text += "\""
+    if let nonce { text += " nonce=\"\(nonce)\"" }
+    return text
+  }
+
+  /// The path of the shim.
+  static let path = "/__footbridge/shim.js"
+
+  private static func file(_ path: String) -> [UInt8] { EmbeddedFile.all[path]?.bytes ?? [] }
+
+  /// These files and all that they import, as one compact script.
+  private static func joined(_ roots: [String]) -> [UInt8] { compact(ModuleOrder(of: roots).source) }
+
+  /// The shim with these files of bridges. The file that installs everything comes last.
+  private static func body(_ bridges: [String], watchesPassing: Bool) -> [UInt8] {
+    let passing = watchesPassing ? ["proxy/passing.js"] : []
+    return joined(["shim/core.js"] + bridges.map { "bridges/\($0)" } + passing + ["shim/window.js"])
+  }
+
+  /// The script without comments and needless spaces.
+  static func compact(_ script: [UInt8]) -> [UInt8] { ScriptSpaces.removed(from: ScriptComments.removed(from: script)) }
+
+  private static func script(
+    _ name: String,
+    body: [UInt8],
+    parameters: String = "",
+    arguments: String = ""
+  ) -> EmbeddedFile {
+    let begin = Array("((\(parameters)) => {\n\"use strict\";\n".utf8)
+    return EmbeddedFile(path: name, bytes: begin + body + Array("})(\(arguments));\n".utf8), isCompressed: true)
+  }
+}
+
+extension ShimPart.Channel {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["name": .string(name), "reply": .bool(reply)]
+    if let action { members["action"] = .string(action) } else { members["envelope"] = true }
+    return .object(members)
+  }
+}
+
+/// The shims of a server: one for each combination of bridge variants and platform. Each is created when it is first needed.
+@BridgeActor
+package final class ShimScripts {
+  /// The linter's script.
+  package let lint: EmbeddedFile
+  private let options: SiteOptions
+  private let bridges: BridgeTable
+  private var scripts: [[String]: EmbeddedFile] = [:]
+  /// The shims of sessions with bridges of their own, by the sessions' ids.
+  private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
+
+  private static let mostOwnScripts = 200
+
+  /// Does not create a shim yet.
+  package init(_ options: SiteOptions, _ bridges: BridgeTable) {
+    self.options = options
+    self.bridges = bridges
+    lint = ShimScript.lint(bridges)
+  }
+
+  /// The shim of sessions with the default settings.
+  package var usual: EmbeddedFile { self[bridges.definitions.map(\.shimVariant), options.platform] }
+
+  /// The shim for the pages of a session.
+  package subscript(session: Session) -> EmbeddedFile {
+    let table = session.bridgeTable
+    let variants = zip(table.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }
+    if table === bridges { return self[variants, session.platform] }
+    let key = variants + [session.platform.rawValue]
+    if let own = ownScripts[session.id], own.bridges === table, own.key == key { return own.script }
+    if ownScripts.count >= Self.mostOwnScripts { ownScripts = [:] }
+    let script = script(of: table, variants, session.platform)
+    ownScripts[session.id] = (table, key, script)
+    return script
+  }
+
+  /// The shim with these variants of the bridges that are switched on.
+  subscript(variants: [String], platform: Platform) -> EmbeddedFile {
+    let key = variants + [platform.rawValue]
+    if let script = scripts[key] { return script }
+    let script = script(of: bridges, variants, platform)
+    scripts[key] = script
+    return script
+  }
+
+  private func script(of bridges: BridgeTable, _ variants: [String], _ platform: Platform) -> EmbeddedFile {
+    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
+    return ShimScript.shim(options, bridges, parts, platform)
+  }
+}
+
+/// Removes comments from our scripts, so that pages load less.
+enum ScriptComments {
+  /// The script without lines that have only a `//` comment, without `/** … */`, indentation and empty lines.
+  ///
+  /// It works on lines and does not parse JavaScript. So no literal may contain `/**`, and no line of a template literal may begin like a
+  /// comment. A test checks our scripts for this. Lines of a template literal lose their indentation as well.
+  static func removed(from source: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let star = UInt8(ascii: "*")
+    let newline = UInt8(ascii: "\n")
+    var result: [UInt8] = []
+    result.reserveCapacity(source.count)
+    var index = 0
+    var isAtStart = true
+    func next(is first: UInt8, _ second: UInt8, at index: Int) -> Bool {
+      index + 1 < source.count && source[index] == first && source[index + 1] == second
+    }
+    while index < source.count {
+      let byte = source[index]
+      if isAtStart, byte == UInt8(ascii: " ") || byte == newline {
+        index += 1
+      } else if isAtStart, next(is: slash, slash, at: index) {
+        while index < source.count, source[index] != newline { index += 1 }
+      } else if next(is: slash, star, at: index), index + 2 < source.count, source[index + 2] == star {
+        index += 3
+        while index < source.count, !next(is: star, slash, at: index) { index += 1 }
+        index += 2
+        // The space between a comment and the code after it.
+        if index < source.count, source[index] == UInt8(ascii: " ") { index += 1 }
+      } else {
+        result.append(byte)
+        isAtStart = byte == newline
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+extension ContentSecurityPolicy {
+  /// The permissions that the shim needs in a page at this scheme, host and port, as the browser knows them.
+  package init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
+    let path = "\(authority.rawValue)/__footbridge/"
+    self.init(
+      nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,
+      socket: (isSecure ? "wss://" : "ws://") + path + "bridge")
+  }
+}

@@ -1,0 +1,58 @@
+package import HTTP1
+import WebFiles
+package import Sessions
+package import WebServer
+
+/// A file of `web/`, embedded into the executable.
+package struct EmbeddedFile: FileContent {
+  /// The path below `web/`.
+  let path: String
+  package let mediaType: String
+  package let entityTag: EntityTag?
+  package let lastModified: HTTPDate? = nil
+  package let encodedCopies: [ContentCoding: any FileContent]
+  package let bytes: [UInt8]
+
+  package var byteCount: Int { bytes.count }
+
+  /// The icon of an app; nil if it has none.
+  package init?(iconOf app: AppIdentity) {
+    guard let icon = app.icon else { return nil }
+    path = AppIdentity.iconRoute
+    bytes = icon
+    mediaType = app.iconType
+    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(icon), radix: 36))
+    encodedCopies = [:]
+  }
+
+  /// Creates a file. With `isCompressed`, browsers get it with gzip.
+  init(path: String, bytes: [UInt8], isCompressed: Bool = false) {
+    self.path = path
+    self.bytes = bytes
+    mediaType = MediaType.of(fileName: path)
+    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(bytes), radix: 36))
+    let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
+    encodedCopies = copy.map { [.gzip: $0] } ?? [:]
+  }
+
+  package nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8] {
+    Array(bytes.dropFirst(offset).prefix(count))
+  }
+
+  /// Every embedded file by its path.
+  package static let all: [String: EmbeddedFile] = {
+    let files = UnsafeBufferPointer(start: web_files(), count: web_file_count())
+    return Dictionary(
+      files.map { file in
+        let path = String(cString: file.path)
+        return (path, EmbeddedFile(path: path, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))))
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }()
+
+  /// FNV-1a over 64 bits (Fowler, Noll and Vo). It distinguishes versions of a file, and gives the same result in every process.
+  private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,64 @@
+import Sessions
+package import HTTP1
+package import HTTPTypes
+import WebServer
+
+/// The browser's use of an answer, according to the request's fetch metadata. Scripts cannot set these fields.
+package struct RequestedDocument {
+  /// The value of `Vary`: the fields of a request that tell how the answer is used. HTML that a script fetches differs from the document.
+  package static let vary = "Sec-Fetch-Dest, Sec-Fetch-Mode, Upgrade-Insecure-Requests"
+
+  /// The caching of a document with the shim: the browser may keep it only to go back to it.
+  package static let caching = "private, no-cache"
+
+  /// Whether a browser sends the request.
+  package let isByBrowser: Bool
+  /// The place where a browser shows the answer, if it becomes a document.
+  let frame: DocumentFrame
+  /// Whether the answer becomes the document of a tab or a frame, whatever its type.
+  package let isNavigation: Bool
+  /// Whether an HTML answer gets the shim, because it becomes a document. A fragment that a script fetches gets no shim.
+  package let isInjected: Bool
+  /// Whether the answer stays unchanged.
+  package let isLeftAlone: Bool
+  /// Whether a service worker sends the request by itself. It may keep the answer and show it as a document later, so a whole document gets
+  /// the shim.
+  package let isByWorker: Bool
+
+  /// Whether the answer depends on fields of the request, and so needs `Vary`. Answers to a worker must not have it: the worker's request
+  /// and the navigation that it answers would not match.
+  package var varies: Bool { !isLeftAlone && frame != .worker }
+
+  /// Reads a request on a connection of this kind. `isLeftAlone` tells that its path gets no shim.
+  package init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false, isByWorker: Bool = false) {
+    (self.isLeftAlone, self.isByWorker) = (isLeftAlone, isByWorker)
+    if let destination = head.fields.value(of: .secFetchDest) {
+      isByBrowser = true
+      // A service worker that passes on a navigation keeps its mode, but not its destination. Then only the shim can tell a frame.
+      let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
+      frame = isPassedOn || isByWorker ? .worker : destination == "document" ? .main : .sub
+      isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
+      isInjected = !isLeftAlone && (isNavigation || isByWorker || ["embed", "object"].contains(destination))
+      return
+    }
+    let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
+    isNavigation = types.contains("text/html")
+    isByBrowser = isNavigation && head.fields.value(of: .upgradeInsecureRequests) == "1"
+    frame = isByBrowser ? .either : .unknown
+    // On origins where browsers send metadata, a request without it comes from another program, which may want the document with the shim.
+    // On other origins, it may come from a script.
+    let isByProgram = isSecure || head.authority?.isTrustworthy ?? false
+    let takesHTML =
+      types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
+    isInjected = !isLeftAlone && (isByBrowser || isByProgram && takesHTML)
+  }
+}
+
+extension HTTPField.Name {
+  /// `Sec-Fetch-Dest` (Fetch Metadata, section 2.1): the use of the answer.
+  package static let secFetchDest = named("Sec-Fetch-Dest")
+  /// `Sec-Fetch-Mode` (section 2.2): how the browser makes the request.
+  package static let secFetchMode = named("Sec-Fetch-Mode")
+  /// `Upgrade-Insecure-Requests` (section 3.2.1 of the document of that name): the client opens a document and would rather have https.
+  static let upgradeInsecureRequests = named("Upgrade-Insecure-Requests")
+}

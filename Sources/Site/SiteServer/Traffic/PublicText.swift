@@ -1,0 +1,91 @@
+import BridgeServer
+import BridgeCore
+import HTTP1
+import HTTPTypes
+import Sessions
+
+/// Removes secrets from parts of requests and responses, so that anybody may read them. The names of values tell which are secret.
+package enum PublicText {
+  /// The text that replaces a secret in an address or form.
+  static let mark = "left-out"
+
+  /// Secret names besides those that the journal knows, in lower case and without dashes and underscores.
+  private static let secretNames: Set<String> = [
+    "accesskey", "apitoken", "assertion", "auth", "clientassertion", "code", "codeverifier", "credential",
+    "credentials", "jwt", "key",
+    "otp", "passphrase", "passwd", "pin", "privatekey", "pwd", "samlrequest", "samlresponse", "secretkey", "session",
+    "sessionid", "sid",
+    "sig", "signature", "ticket", "xamzcredential", "xamzsignature", "xapikey", "xgoogcredential", "xgoogsignature",
+  ]
+  /// Field names like these whose values are not secret.
+  private static let publicFields: Set<String> = ["acceptsignature", "signature", "signatureinput"]
+
+  /// Whether the value of this name is secret.
+  static func isSecret(_ name: some StringProtocol) -> Bool {
+    let plain = JournalMarks.plainName(String(name))
+    return secretNames.contains(plain) || JournalMarks.isUsualSecret(plain)
+  }
+
+  /// Whether a field's value is secret.
+  static func isSecret(_ name: HTTPField.Name) -> Bool {
+    let plain = JournalMarks.plainName(name.canonicalName)
+    return !publicFields.contains(plain) && isSecret(name.canonicalName)
+  }
+
+  /// An address, or the target of a request, without secrets.
+  package static func address(_ address: String) -> String {
+    guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return ownPath(address) }
+    let path = ownPath(String(address[..<start]))
+    let rest = address[start...]
+    guard rest.contains("=") else { return path + rest }
+    var result = path
+    var item = Substring()
+    for character in rest {
+      if "?#&;".contains(character) {
+        result += parameter(item) + String(character)
+        item = ""
+      } else {
+        item.append(character)
+      }
+    }
+    return result + parameter(item)
+  }
+
+  /// A form (`application/x-www-form-urlencoded`) without secrets.
+  static func form(_ text: String) -> String {
+    text.split(separator: "&", omittingEmptySubsequences: false).map { parameter($0) }.joined(separator: "&")
+  }
+
+  /// A value of JSON without secrets; nil if it has none.
+  static func json(_ value: JSONValue) -> JSONValue? {
+    switch value {
+    case .object(let members):
+      var changed = members
+      var hasChanged = false
+      for (name, member) in members {
+        let isText = member.stringValue != nil
+        guard let member = isText && isSecret(name) ? .string(mark) : json(member) else { continue }
+        changed[name] = member
+        hasChanged = true
+      }
+      return hasChanged ? .object(changed) : nil
+    case .array(let elements):
+      let changed = elements.map { json($0) }
+      guard changed.contains(where: { $0 != nil }) else { return nil }
+      return .array(zip(elements, changed).map { $1 ?? $0 })
+    case .string, .number, .bool, .null: return nil
+    }
+  }
+
+  private static func parameter(_ item: Substring) -> String {
+    guard let sign = item.firstIndex(of: "=") else { return String(item) }
+    let name = PercentEncoding.decode(String(item[..<sign])) ?? String(item[..<sign])
+    return isSecret(name) ? item[...sign] + mark : String(item)
+  }
+
+  /// A path of our own may have a secret as its last part.
+  private static func ownPath(_ path: String) -> String {
+    guard let range = path.ranges(of: OwnPath.entry).first else { return path }
+    return path[..<range.upperBound] + mark
+  }
+}
