@@ -33,9 +33,24 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: 
     name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: providers.isEmpty ? nil : providers)
 }
 
+/// What tests of a module that needs a server, a session or a page depend on. `Tests/Support` is part of each.
+let whole: [Target.Dependency] = [
+  "BridgeCore", "BridgeRuntime", "BridgeServer", "Cluster", "COpenSSL", "CookieJar", "Cryptography", "DeclaredServer",
+  "Delivery", "Essentials", "Footbridge", "FootbridgeTesting", "GBGServer", "HTMLInjection", "HTTP1", "OnsideKit", "OnsideServer",
+  "Sessions", "SiteServer", "Today", "TodayServer", "WebServer", httpTypes, log, lifecycle,
+  .product(name: "GRDB", package: "GRDB.swift"),
+]
+
+/// The tests of a module, in the folder `Tests/folder`; by default in a folder of their name.
+func tests(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(folder ?? name)", swiftSettings: strict)
+}
+
 let fuzzed: [Target.Dependency] = [
   "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "ContentDecoding", "ControlClient", "CookieJar",
-  "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
+  "BridgeServer", "DeclaredServer", "HTTP1", "OnsideKit", "OnsideServer", "Sessions", "SiteServer", "Today",
+  "TodayServer", "WebServer", httpTypes,
 ]
 
 /// The fuzz targets: tests, or for `make fuzz` a program with libFuzzer.
@@ -209,11 +224,10 @@ let package = Package(
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "CookieJarTests", dependencies: ["CookieJar"], swiftSettings: strict),
-    .testTarget(
-      name: "TodayTests", dependencies: ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"], swiftSettings: strict
-    ),
+    tests("TodayTests", in: "Bridges/Today/TodayTests", ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"]),
     // Both without the strict settings: host code is written against the references, where `any` is left out.
-    .testTarget(name: "GBGReferenceTests", dependencies: ["GBGBridge"]),
+    .testTarget(
+      name: "GBGReferenceTests", dependencies: ["GBGBridge"], path: "Tests/Bridges/GBG/GBGReferenceTests"),
     // The samples of the manual, which are host code too.
     .testTarget(
       name: "ManualTests",
@@ -221,21 +235,25 @@ let package = Package(
         "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "GBGBridge", "OnsideKit", log,
         lifecycle,
       ]),
-    .testTarget(name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"]),
+    .testTarget(
+      name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"],
+      path: "Tests/Bridges/Onside/OnsideReferenceTests"),
     .testTarget(
       name: "OnsideKitTests",
       dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime"],
+      path: "Tests/Bridges/Onside/OnsideKitTests",
       resources: [.copy("Fixtures")],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "ControlClientTests", dependencies: ["ControlClient", "BridgeCore", "Footbridge"], swiftSettings: strict),
+      name: "ControlClientTests", dependencies: ["ControlClient", "BridgeCore", "Footbridge", "SiteServer"],
+      swiftSettings: strict),
     // The parts of the command line that need no process. Tests/EndToEnd runs the program itself.
     .testTarget(
       name: "FootbridgeCommandTests",
       dependencies: [
-        "FootbridgeCommand", "BridgeCore", "ControlClient", "Essentials", "Footbridge", "OnsideKit", "WebServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FootbridgeCommand", "BridgeCore", "ControlClient", "Essentials", "Footbridge", "OnsideKit", "SiteServer",
+        "WebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -258,26 +276,16 @@ let package = Package(
       dependencies: ["BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting"],
       swiftSettings: strict
     ),
-    .testTarget(name: "DeliveryTests", dependencies: ["Delivery", "BridgeCore"], swiftSettings: strict),
-    .testTarget(
-      name: "SessionsTests",
-      dependencies: [
-        "COpenSSL", "Cryptography", "Delivery", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime",
-        "CookieJar", "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes, log,
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: strict
-    ),
-    .testTarget(
-      name: "FootbridgeTests",
-      dependencies: [
-        "COpenSSL", "Cryptography", "Footbridge", "FootbridgeTesting", "BridgeCore", "BridgeRuntime", "CookieJar",
-        "HTMLInjection", "HTTP1", "OnsideKit", "Sessions", "Today", "WebServer", httpTypes,
-        .product(name: "GRDB", package: "GRDB.swift"),
-        lifecycle,
-      ],
-      swiftSettings: strict
-    ),
+    tests("DeliveryTests", ["BridgeCore", "Delivery"]),
+    tests("SessionsTests", whole),
+    tests("BridgeServerTests", whole),
+    tests("ClusterTests", whole),
+    tests("SiteServerTests", whole),
+    tests("OnsideServerTests", in: "Bridges/Onside/OnsideServerTests", whole),
+    tests("TodayServerTests", in: "Bridges/Today/TodayServerTests", whole),
+    tests("GBGServerTests", in: "Bridges/GBG/GBGServerTests", whole),
+    tests("DeclaredServerTests", in: "Bridges/Declared/DeclaredServerTests", whole),
+    tests("FootbridgeTests", whole),
   ] + [fuzzing],
   swiftLanguageModes: [.v6]
 )

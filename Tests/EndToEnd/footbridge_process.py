@@ -23,7 +23,7 @@ LONG = 60
 NAME = os.environ.get("FOOTBRIDGE_NAME")
 #: A name that the browser of the tests resolves to this machine, but does not treat as secure.
 PLAIN_NAME = "footbridge"
-FIXTURES = PROJECT / "Tests" / "OnsideKitTests" / "Fixtures"
+FIXTURES = PROJECT / "Tests" / "Bridges" / "Onside" / "OnsideKitTests" / "Fixtures"
 
 
 class StartFailure(RuntimeError):

@@ -1,5 +1,6 @@
 import Essentials
 import Footbridge
+import SiteServer
 import Testing
 import WebServer
 
@@ -10,12 +11,19 @@ import WebServer
   private let sources = OptionSources(flags: [:], environment: [:])
 
   @Test(arguments: [
-    (FootbridgeError.siteOriginInvalid("x"), EX_USAGE), (.controlTokenMissing(host: "0.0.0.0"), EX_USAGE),
-    (.rootMissing("site"), EX_NOINPUT), (.certificateUnreadable("a.crt", reason: "is gone"), EX_NOINPUT),
-    (.certificateInvalid("a.crt", reason: "is empty"), EX_DATAERR),
-    (.fileNotWritable(.har, path: "a.har", reason: "is a folder"), EX_CANTCREAT), (.incompleteBuild, EX_SOFTWARE),
+    (FootbridgeError.controlTokenMissing(host: "0.0.0.0"), EX_USAGE), (.rootMissing("site"), EX_NOINPUT),
+    (.stopped, EX_SOFTWARE),
   ])
   func `each error of the options has its exit code`(error: FootbridgeError, code: Int32) {
+    #expect(Failure(error, sources).code == code)
+  }
+
+  @Test(arguments: [
+    (SiteError.siteOriginInvalid("x"), EX_USAGE), (.certificateUnreadable("a.crt", reason: "is gone"), EX_NOINPUT),
+    (.certificateInvalid("a.crt", reason: "is empty"), EX_DATAERR),
+    (.fileNotWritable("--har", path: "a.har", reason: "is a folder"), EX_CANTCREAT), (.incompleteBuild, EX_SOFTWARE),
+  ])
+  func `each error of the site has its exit code`(error: SiteError, code: Int32) {
     #expect(Failure(error, sources).code == code)
   }
 

@@ -2,6 +2,10 @@ import CookieJar
 import Foundation
 import HTTPTypes
 
+@testable import SiteServer
+@testable import BridgeServer
+@testable import TodayServer
+@testable import OnsideServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,3 +1,4 @@
+@testable import SiteServer
 import HTTP1
 import HTTPTypes
 import WebServer

@@ -1,3 +1,7 @@
+@testable import SiteServer
+@testable import BridgeServer
+@testable import TodayServer
+@testable import OnsideServer
 import BridgeRuntime
 import FootbridgeTesting
 import HTTP1

@@ -1,3 +1,4 @@
+@testable import DeclaredServer
 import BridgeCore
 
 @testable import Sessions

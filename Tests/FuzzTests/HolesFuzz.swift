@@ -38,8 +38,8 @@ enum HolesFuzz {
     let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     return try [
-      "Tests/OnsideKitTests/Fixtures/storehelper-sample.storekit",
-      "Tests/OnsideKitTests/Fixtures/onsidekit-example.storekit", "web/demo/demo.storekit",
+      "Tests/Bridges/Onside/OnsideKitTests/Fixtures/storehelper-sample.storekit",
+      "Tests/Bridges/Onside/OnsideKitTests/Fixtures/onsidekit-example.storekit", "web/demo/demo.storekit",
     ].map { try JSONValue(parsing: Data(contentsOf: project.appending(path: $0))) }
   }
 }

@@ -3,6 +3,10 @@ import BridgeRuntime
 import Foundation
 import OnsideKit
 
+@testable import SiteServer
+@testable import BridgeServer
+@testable import TodayServer
+@testable import OnsideServer
 @testable import Footbridge
 @testable import Sessions
 @testable import WebServer

@@ -1,5 +1,9 @@
 import OnsideKit
 
+@testable import SiteServer
+@testable import BridgeServer
+@testable import TodayServer
+@testable import OnsideServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,3 +1,4 @@
+@testable import Cluster
 import Synchronization
 
 @testable import Sessions

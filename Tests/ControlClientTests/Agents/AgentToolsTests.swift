@@ -1,8 +1,11 @@
 import BridgeCore
+import BridgeRuntime
 import ControlClient
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct AgentToolsTests {
   private let table: OperationTable
@@ -37,8 +40,11 @@ import Testing
     }
   }
 
-  @Test func `a tool has readOnlyHint exactly if its route only reads`() {
-    let routes = ControlAPI.routes(of: BridgeList()).filter(\.isReading)
+  @BridgeActor @Test func `a tool has readOnlyHint exactly if its route only reads`() {
+    let clock = SystemBridgeClock()
+    let context = ControlContext(
+      entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()), dashboard: DashboardAccess(clock: clock))
+    let routes = ControlAPI.routes(of: BridgeList(), context).filter(\.isReading)
     let reading = Set(routes.map { "\($0.method.rawValue) \($0.path)" })
     for operation in table.all {
       #expect(operation.isReading == reading.contains("\(operation.method) \(operation.path)"), "\(operation.id)")

@@ -1,4 +1,8 @@
+@testable import SiteServer
+@testable import OnsideServer
+@testable import BridgeServer
 import BridgeCore
+import BridgeRuntime
 import OnsideKit
 import Testing
 
@@ -6,12 +10,17 @@ import Testing
 @testable import Sessions
 
 /// Compares the OpenAPI document with the code that it describes.
-@Suite struct ControlDescriptionTests {
+@Suite @BridgeActor struct ControlDescriptionTests {
+  private let routes: [ControlRoute]
   private let description: JSONValue
 
   init() throws {
     let file = try #require(EmbeddedFile.all[DescriptionRoutes.path])
     description = try JSONValue(parsing: file.bytes)
+    let clock = SystemBridgeClock()
+    let context = ControlContext(
+      entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()), dashboard: DashboardAccess(clock: clock))
+    routes = ControlAPI.routes(of: BridgeList(), context)
   }
 
   /// Each operation, by its method and path.
@@ -35,7 +44,7 @@ import Testing
   }
 
   @Test func `the API description has exactly the routes of the API`() {
-    #expect(Set(operations.keys) == Set(ControlAPI.routes(of: BridgeList()).map { "\($0.method.rawValue) \($0.path)" }))
+    #expect(Set(operations.keys) == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
     #expect(description["servers"]?.arrayValue == [["url": .string(ControlAPI.base)]])
     #expect(description["openapi"] == "3.1.0")
   }
@@ -54,7 +63,7 @@ import Testing
   }
 
   @Test func `each route accepts exactly the query parameters of its description`() {
-    for route in ControlAPI.routes(of: BridgeList()) {
+    for route in routes {
       let parameters = operations["\(route.method.rawValue) \(route.path)"]?["parameters"]?.arrayValue ?? []
       let declared = parameters.map { parameter in
         parameter["$ref"]?.stringValue.flatMap { resolve($0) } ?? parameter

@@ -1,3 +1,4 @@
+@testable import BridgeServer
 import BridgeRuntime
 import Testing
 

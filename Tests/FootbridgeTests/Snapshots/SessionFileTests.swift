@@ -1,3 +1,4 @@
+@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import CookieJar

@@ -1,3 +1,6 @@
+@testable import TodayServer
+@testable import OnsideServer
+@testable import GBGServer
 import BridgeCore
 import BridgeRuntime
 import Delivery

@@ -1,3 +1,4 @@
+@testable import TodayServer
 import BridgeCore
 import Testing
 

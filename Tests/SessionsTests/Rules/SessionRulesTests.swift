@@ -1,3 +1,4 @@
+@testable import OnsideServer
 import BridgeCore
 import BridgeRuntime
 import OnsideKit

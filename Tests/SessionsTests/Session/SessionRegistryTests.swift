@@ -1,3 +1,4 @@
+@testable import OnsideServer
 import BridgeRuntime
 import FootbridgeTesting
 import Foundation

@@ -1,3 +1,5 @@
+@testable import TodayServer
+@testable import OnsideServer
 import BridgeCore
 import CookieJar
 import Foundation

@@ -1,3 +1,5 @@
+@testable import OnsideServer
+@testable import Footbridge
 import BridgeRuntime
 import Foundation
 import Logging

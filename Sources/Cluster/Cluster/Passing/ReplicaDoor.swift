@@ -222,7 +222,7 @@ package final class ReplicaDoor {
     case .none: nil
     case .key(let key): key
     case .id(let id): try await key(ofID: id)
-    case .lookup(let lookup): try await lookup(sessions)
+    case .lookup(let lookup): try await lookup.find(sessions)
     }
   }
 

@@ -5,7 +5,7 @@ import HTTPTypes
 import Sessions
 
 /// The session that a request belongs to, as the request names it.
-package enum RequestedSession: Sendable {
+package enum RequestedSession: Sendable, Hashable {
   /// No session, or a new one. Every replica can answer.
   case none
   /// The session of the browser's cookie.

@@ -1,3 +1,5 @@
+@testable import OnsideServer
+@testable import Footbridge
 import BridgeCore
 import BridgeRuntime
 import Delivery

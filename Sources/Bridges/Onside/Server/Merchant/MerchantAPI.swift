@@ -141,6 +141,6 @@ extension OnsideDefinition: SessionNamingBridge {
   package func session(requestedAt route: Substring) -> SessionLookup? {
     guard route.hasPrefix(MerchantAPI.historyPath) else { return nil }
     let order = route.dropFirst(MerchantAPI.historyPath.count).lowercased()
-    return { try await $0.key(ofOrder: order) }
+    return SessionLookup("order \(order)") { try await $0.key(ofOrder: order) }
   }
 }

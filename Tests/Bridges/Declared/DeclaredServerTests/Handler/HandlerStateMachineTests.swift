@@ -1,0 +1,106 @@
+@testable import DeclaredServer
+import Testing
+
+@testable import Sessions
+
+@Suite struct HandlerStateMachineTests {
+  private var machine: HandlerStateMachine
+
+  init() {
+    var bounds = HandlerStateMachine.Bounds()
+    (bounds.messages, bounds.lines, bounds.bytes, bounds.questions, bounds.sheets) = (3, 3, 30, 1, 1)
+    machine = HandlerStateMachine(bounds)
+  }
+
+  private func line(_ text: String, page: String = "s/page-1", message: Int? = nil) -> HandlerLine {
+    HandlerLine(Array(text.utf8), page: page, message: message)
+  }
+
+  private func expect<Value: Equatable>(
+    _ value: Value, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(value == expected, sourceLocation: sourceLocation)
+  }
+
+  private mutating func open(_ page: String) throws -> Int {
+    let number = machine.openMessage(of: page)
+    return try #require(number)
+  }
+
+  @Test mutating func `lines wait while the handler is disconnected, and are sent in order when it connects`() {
+    expect(machine.deliver(line("a")), .wait(isFirst: true))
+    expect(machine.deliver(line("b")), .wait(isFirst: false))
+    expect(machine.came(window: 10), [line("a"), line("b")])
+    expect(machine.deliver(line("c")), .send)
+  }
+
+  @Test mutating func `a line is sent after the lines that wait`() {
+    expect(machine.came(window: 1), [])
+    expect(machine.deliver(line("a")), .send)
+    expect(machine.deliver(line("b")), .wait(isFirst: false))
+    expect(machine.taken(), line("b"))
+    expect(machine.deliver(line("c")), .wait(isFirst: false))
+    expect(machine.taken(), line("c"))
+    expect(machine.taken(), nil)
+    expect(machine.deliver(line("d")), .send)
+  }
+
+  @Test mutating func `lines above the limits of count and bytes are dropped with their messages`() throws {
+    let message = try open("s/page-1")
+    expect(machine.deliver(line(String(repeating: "x", count: 31), message: message)), .lost)
+    #expect(!machine.isOpen(message))
+    for text in ["a", "b", "c"] { _ = machine.deliver(line(text)) }
+    expect(machine.deliver(line("d")), .lost)
+  }
+
+  @Test mutating func `a disconnected handler loses its open messages, and gets the waiting lines when it reconnects`()
+    throws
+  {
+    let first = try open("s/page-1")
+    _ = machine.came(window: 1)
+    expect(machine.deliver(line("a", message: first)), .send)
+    let second = try open("s/page-1")
+    _ = machine.deliver(line("b", message: second))
+    expect(machine.left(), [first])
+    expect(machine.answered(first), .unknown)
+    expect(machine.deliver(line("c")), .wait(isFirst: true))
+    expect(machine.came(window: 10), [line("b", message: second), line("c")])
+    expect(machine.answered(second), .settle)
+    expect(machine.answered(second), .unknown)
+  }
+
+  @Test mutating func `the messages of a page that has ended are given up, and its waiting lines are not sent`() throws
+  {
+    let sent = try open("s/page-1")
+    let other = try open("s/page-2")
+    let waiting = try open("s/page-1")
+    _ = machine.came(window: 1)
+    _ = machine.deliver(line("a", message: sent))
+    _ = machine.deliver(line("b", message: waiting))
+    _ = machine.deliver(line("c", message: other))
+    expect(machine.gone("s/page-1"), [sent, waiting])
+    expect(machine.taken(), line("c", message: other))
+    expect(machine.answered(sent), .late)
+    expect(machine.answered(sent), .unknown)
+    expect(machine.answered(other), .settle)
+  }
+
+  @Test mutating func `open messages are limited`() {
+    for number in 1...3 { expect(machine.openMessage(of: "s/page-1"), number) }
+    expect(machine.openMessage(of: "s/page-1"), nil)
+    expect(machine.answered(2), .settle)
+    expect(machine.openMessage(of: "s/page-1"), 4)
+  }
+
+  @Test mutating func `questions and sheets are limited, and a sheet's number must be unique`() {
+    expect(machine.beginQuestion(), true)
+    expect(machine.beginQuestion(), false)
+    machine.endQuestion()
+    expect(machine.beginQuestion(), true)
+    expect(machine.open(sheet: "1"), nil)
+    expect(machine.open(sheet: "1"), "a sheet with the number of one that is open")
+    expect(machine.open(sheet: "2"), "a sheet, of which too many are open")
+    machine.close(sheet: "1")
+    expect(machine.open(sheet: "2"), nil)
+  }
+}

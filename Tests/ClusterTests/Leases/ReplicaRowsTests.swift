@@ -1,0 +1,49 @@
+@testable import Cluster
+import BridgeRuntime
+import Testing
+
+@testable import Sessions
+
+/// What the rows of replicas and of their sessions say to other replicas.
+@Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
+struct ReplicaRowsTests {
+  private let one = Replica(id: "one", address: "127.0.0.1:1")
+  private let other = Replica(id: "other", address: "127.0.0.1:2")
+
+  private func withTable(_ body: (StoreReplicaTable, TestStore) async throws -> Void) async throws {
+    try await TestStore.withReplicas([one, other]) { table, _, place in try await body(table, place) }
+  }
+
+  @Test func `each claim has the database's time, later than the one before`() async throws {
+    try await withTable { table, place in
+      func time(_ claims: [SessionClaim]) throws -> Int {
+        guard case .mine(let fence) = try #require(claims.first) else { return 0 }
+        return fence.claimedAt
+      }
+      let first = try time(try await table.claim(["a"], for: one))
+      // Microseconds, of a year after 2020.
+      #expect((1_577_836_800_000_000..<4_000_000_000_000_000).contains(first))
+      try await table.release(["a"], of: one)
+      let second = try time(try await table.claim(["a"], for: other))
+      #expect(second > first)
+      try await place.run("UPDATE replica SET leaseEnd = 0 WHERE id = 'other'")
+      #expect(try time(try await table.claim(["a"], for: one)) > second)
+    }
+  }
+
+  @Test func `replicas without a mark version are those of the former version`() async throws {
+    try await withTable { table, place in
+      // What the former version writes.
+      let end = "(SELECT max(leaseEnd) FROM replica)"
+      try await place.run("INSERT INTO replica (id, address, leaseEnd) SELECT 'former', '127.0.0.1:3', \(end)")
+      let former = Replica(id: "former", address: "127.0.0.1:3", markVersion: Replica.formerMarkVersion)
+      let living = try #require(try await table.renew(one, lease: .seconds(600)))
+      #expect(Set(living) == [one, other, former])
+      #expect(one.markVersion == Replica.presentMarkVersion)
+      _ = try await table.claim(["a"], for: former)
+      #expect(try await table.claim(["a"], for: one) == [.others(former)])
+      _ = try await table.claim(["b"], for: one)
+      #expect(try await table.claim(["b"], for: former) == [.others(one)])
+    }
+  }
+}

@@ -1,0 +1,33 @@
+@testable import SiteServer
+import BridgeCore
+import Testing
+
+@testable import Footbridge
+
+@Suite struct PublicTextTests {
+  @Test(arguments: [
+    ("/a", "/a"), ("/a?b", "/a?b"), ("/a?b=1&c=2", "/a?b=1&c=2"), ("/a?token=1", "/a?token=left-out"),
+    ("/a?b=1&access_token=x=y#c", "/a?b=1&access_token=left-out#c"), ("/a#id_token=1&b=2", "/a#id_token=left-out&b=2"),
+    ("/a?%74oken=1", "/a?%74oken=left-out"), ("/a?X-Amz-Signature=1;b=2", "/a?X-Amz-Signature=left-out;b=2"),
+    ("https://a.example/?code=1?code=2", "https://a.example/?code=left-out?code=left-out"),
+    ("/a?token", "/a?token"), ("/a?%zz=1", "/a?%zz=1"),
+    ("/__footbridge/enter/abc?b=1", "/__footbridge/enter/left-out?b=1"),
+  ])
+  func `secrets in the query and fragment of a URL are left out`(address: String, expected: String) {
+    #expect(PublicText.address(address) == expected)
+  }
+
+  @Test func `secrets in a form and in JSON are left out, and other values stay`() throws {
+    #expect(PublicText.form("a=1&password=2&=3&b") == "a=1&password=left-out&=3&b")
+    let value = try JSONValue(parsing: #"{"a":[{"Refresh_Token":"1","b":2}],"tokens":3,"pin":4}"#)
+    #expect(PublicText.json(value)?.jsonText == #"{"a":[{"Refresh_Token":"left-out","b":2}],"pin":4,"tokens":3}"#)
+    #expect(PublicText.json(["a": ["b": "c"]]) == nil)
+  }
+
+  @Test(arguments: [
+    ("Authorization", true), ("X-Api-Key", true), ("X-CSRF-Token", true), ("Set-Cookie", true), ("Accept", false),
+  ])
+  func `isSecret recognizes secret fields by their names`(name: String, isSecret: Bool) {
+    #expect(PublicText.isSecret(name) == isSecret)
+  }
+}
