@@ -36,7 +36,8 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: 
 /// What tests of a module that needs a server, a session or a page depend on. `Tests/Support` is part of each.
 let whole: [Target.Dependency] = [
   "BridgeCore", "BridgeRuntime", "BridgeServer", "Cluster", "COpenSSL", "CookieJar", "Cryptography", "DeclaredServer",
-  "Delivery", "Essentials", "Footbridge", "FootbridgeTesting", "GBGServer", "HTMLInjection", "HTTP1", "OnsideKit", "OnsideServer",
+  "Delivery", "Essentials", "Footbridge", "FootbridgeTesting", "GBGServer", "HTMLInjection", "HTTP1", "OnsideKit",
+  "OnsideServer",
   "Sessions", "SiteServer", "Today", "TodayServer", "WebServer", httpTypes, log, lifecycle,
   .product(name: "GRDB", package: "GRDB.swift"),
 ]
@@ -131,7 +132,8 @@ let package = Package(
       "Sessions", in: "Sessions/Sessions",
       [
         "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1", "WebServer",
-        httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
     // Seam

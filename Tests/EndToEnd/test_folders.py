@@ -34,7 +34,7 @@ def code(file):
 
 
 def test_the_order_of_these_modules_is_given():
-    assert {"WebServer", "Sessions", "Footbridge"} <= TABLES.keys()
+    assert {"WebServer", "Sessions", "BridgeServer", "Cluster", "SiteServer", "Footbridge"} <= TABLES.keys()
 
 
 @pytest.mark.parametrize("module", TABLES)

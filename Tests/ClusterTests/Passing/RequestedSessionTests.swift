@@ -1,3 +1,4 @@
+@testable import BridgeServer
 @testable import OnsideServer
 @testable import Cluster
 import HTTP1

@@ -1,6 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
-import Delivery
+package import Delivery
 
 /// The events of a session, in order, with time and cause. Transcripts, failure reports and tests read it.
 ///

@@ -66,7 +66,8 @@ package enum ShimScript {
   static let lastWorker = compact(file("workers/last.js"))
 
   /// The script that records the messages of a page in the real app.
-  package static let recorder = EmbeddedFile(path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
+  package static let recorder = EmbeddedFile(
+    path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
 
   /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
   static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
