@@ -35,7 +35,8 @@ final class PostgreSQLServer: Sendable {
 
   private init() throws {
     // Short, since the path of a socket has at most 107 bytes.
-    let folder = "/tmp/footbridge-pg-\(getpid())"
+    // Each module's tests have their own server: this file is part of several.
+    let folder = "/tmp/footbridge-pg-\(#fileID.prefix { $0 != "/" })-\(getpid())"
     url = "postgresql://footbridge@/postgres?host=\(folder)"
     // PostgreSQL does not run as root.
     let other = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups" : ""
