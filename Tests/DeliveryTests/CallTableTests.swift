@@ -3,15 +3,15 @@ import Testing
 @testable import Delivery
 
 @Suite struct CallTableTests {
-  private func call(_ id: Int, request: Int? = 1) -> CallTable.Call {
-    CallTable.Call(CallID("\(id)"), request: request, connection: 1)
-  }
+  private func call(_ id: Int) -> CallTable.Call { CallTable.Call(CallID("\(id)"), request: 1, connection: 1) }
 
   /// Adds a call that is answered and whose answer is forgotten.
-  private func pass(_ id: Int, request: Int? = 1, in table: inout CallTable) {
-    let position = table.append(call(id, request: request))
+  ///
+  /// - Parameter isCovered: Whether a series shows that the call was used before.
+  private func pass(_ id: Int, isCovered: Bool = false, in table: inout CallTable) {
+    let position = table.append(call(id))
     #expect(table.answer(position, with: [1, 2, 3], number: id) == 0)
-    #expect(table.forgetAnswer(position, number: id)?.byteCount == 3)
+    #expect(table.forgetAnswer(position, number: id, isCovered: isCovered)?.byteCount == 3)
   }
 
   @Test func `each of thousands of calls is found by its id, until it is removed`() {
@@ -36,10 +36,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, nil]) func `an open call is retained after any number of later calls`(request: Int?) {
+  @Test(arguments: [false, true]) func `an open call is retained after any number of later calls`(isCovered: Bool) {
     var table = CallTable()
     table.append(call(-1))
-    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: request, in: &table) }
+    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, isCovered: isCovered, in: &table) }
     #expect(table.position(of: CallID("-1")).map { table[$0].state } == .open)
     #expect(Array(table.all).count <= CallTable.forgottenLimit + 2)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `a forgotten call is retained after any number of removed calls`() {
     var table = CallTable()
     pass(-1, in: &table)
-    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, request: nil, in: &table) }
+    for id in 0..<(3 * CallTable.forgottenLimit) { pass(id, isCovered: true, in: &table) }
     #expect(table.position(of: CallID("-1")).map { table[$0].state } == .forgotten)
     #expect(Array(table.all).count <= 3)
   }
@@ -57,9 +57,9 @@ import Testing
     let position = table.append(call(0))
     #expect(table.answer(position, with: [1], number: 0) == 0)
     #expect(table.answer(position, with: [1, 2], number: 1) == 1)
-    #expect(table.forgetAnswer(position, number: 0) == nil)
+    #expect(table.forgetAnswer(position, number: 0, isCovered: false) == nil)
     #expect(table[position].answer == [1, 2])
-    #expect(table.forgetAnswer(position, number: 1)?.byteCount == 2)
+    #expect(table.forgetAnswer(position, number: 1, isCovered: false)?.byteCount == 2)
     #expect(table[position].state == .forgotten)
   }
 }

@@ -140,6 +140,36 @@ import Testing
     for number in 0...20 { #expect(delivery.request("\(number)-\(number)") == .handle) }
   }
 
+  @Test func `a call counted from 0 is refused after its answer is deleted`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for number in 0..<1100 { delivery.call("call-\(number)") }
+    delivery.connected()
+    #expect(delivery.request("call-0") == .refuse)
+    #expect(delivery.request("call-75") == .refuse)
+    #expect(delivery.request("call-1100") == .handle)
+  }
+
+  @Test(arguments: ["9-9", "id", "b7c1"]) func `a call without a series is refused after its answer is deleted`(id: String) {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    // More series than the limit.
+    for number in 0..<CallSeries.limit { delivery.call("\(number) \(number)") }
+    delivery.call(id)
+    for number in 1...1100 { delivery.call("other \(number).") }
+    delivery.connected()
+    #expect(delivery.request(id) == .refuse)
+  }
+
+  @Test func `numbers that go down run no call again`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for number in (1...1500).map({ $0 * 2 }) { delivery.call("call-\(number)") }
+    // A number that was left out.
+    delivery.call("call-2999")
+    for number in 3001...4500 { delivery.call("call-\(number)") }
+    delivery.connected()
+    for number in [2, 900, 2999, 3000, 3001, 3400] { #expect(delivery.request("call-\(number)") == .refuse) }
+    #expect(delivery.request("call-2997") == .handle)
+  }
+
   @Test func `a repeated call with the page's own id is refused unless its request differs`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     func ask(_ id: String, _ text: String = "same") -> PageDelivery.RequestAction {

@@ -9,15 +9,15 @@ struct CallNumber: Sendable, Hashable {
 /// The series of a page's correlation ids, such as `footbridge-1`, `footbridge-2`, …
 ///
 /// The numbers of a series only increase. So one number per series, the high-water mark, says that all calls up to it have run. With it, a
-/// repeated call is recognized even if its answer is deleted, however many calls there were. If a client's numbers do not increase, its
-/// series is not used.
+/// repeated call is recognized even if its answer is deleted, however many calls there were. If a client's numbers do not increase, the mark
+/// of its series stays where it is.
 struct CallSeries {
   private struct Series {
     let prefix: [UInt8]
     /// The hash of the prefix, which is compared first.
     let hash: Int
-    /// The highest number on the current connection.
-    var highest = 0
+    /// The highest number on the current connection; nil before the first one.
+    var highest: Int?
     /// The high-water mark: the highest number whose answer is deleted; nil for none.
     var forgotten: Int?
     /// The calls up to the mark that had no answer when the server ended. They can run again.
@@ -75,20 +75,22 @@ struct CallSeries {
 
   /// Notes that the page has opened a connection. It repeats its calls without an answer, in order.
   mutating func connected() {
-    for index in all.indices { all[index].highest = 0 }
+    for index in all.indices { all[index].highest = nil }
   }
 
   /// Notes the arrival of a call that is not among the kept ones. Returns false if it has run before and must not run again.
   mutating func begin(_ call: CallNumber) -> Bool {
     let series = all[call.series]
-    guard series.isAscending else { return true }
     if let forgotten = series.forgotten, call.value <= forgotten, !series.unanswered.contains(call.value) {
       return false
     }
-    if call.value <= series.highest { all[call.series].isAscending = false }
+    if let highest = series.highest, call.value <= highest { all[call.series].isAscending = false }
     all[call.series].highest = call.value
     return true
   }
+
+  /// Whether the high-water mark will cover a call whose answer is deleted.
+  func covers(_ call: CallNumber) -> Bool { all[call.series].isAscending }
 
   /// Notes that the answer to a call is deleted.
   mutating func forget(_ call: CallNumber) {

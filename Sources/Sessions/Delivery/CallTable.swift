@@ -14,7 +14,7 @@ struct CallTable {
       case open
       /// It has an answer.
       case answered
-      /// It was answered, and the answer is no longer kept.
+      /// It was answered, and the answer is deleted.
       case forgotten
       /// The table no longer finds it.
       case gone
@@ -50,11 +50,11 @@ struct CallTable {
     }
 
     /// Returns nil if it has no answer with this number.
-    fileprivate mutating func forgetAnswer(number: Int) -> ForgottenAnswer? {
+    fileprivate mutating func forgetAnswer(number: Int, isCovered: Bool) -> ForgottenAnswer? {
       guard state == .answered, answerNumber == number else { return nil }
       let byteCount = answer.count
       answer = []
-      state = self.number == nil && request != nil ? .forgotten : .gone
+      state = isCovered ? .gone : .forgotten
       return ForgottenAnswer(byteCount: byteCount, call: self.number, isGone: state == .gone)
     }
   }
@@ -95,6 +95,11 @@ struct CallTable {
     _modify { yield &calls[position - firstPosition] }
   }
 
+  /// The number of the call at a position; nil if it has none, or is not in the table any more.
+  func number(at position: Int) -> CallNumber? {
+    position < firstPosition ? nil : calls[position - firstPosition].number
+  }
+
   /// Adds a call whose id is not known. Returns its position.
   @discardableResult
   mutating func append(_ call: Call) -> Int {
@@ -119,10 +124,13 @@ struct CallTable {
     return calls[position - firstPosition].takeAnswer(text, number: number)
   }
 
-  /// Forgets the answer with this number, if the call at a position still has it. If the page has chosen the call's id, the call stays in the
-  /// table without its answer, since its id does not show that it was used before.
-  mutating func forgetAnswer(_ position: Int, number: Int) -> ForgottenAnswer? {
-    guard position >= firstPosition, let forgotten = calls[position - firstPosition].forgetAnswer(number: number)
+  /// Forgets the answer with this number, if the call at a position still has it. The call stays in the table without its answer, unless its
+  /// number shows that it was used before.
+  ///
+  /// - Parameter isCovered: Whether the series of the call shows this.
+  mutating func forgetAnswer(_ position: Int, number: Int, isCovered: Bool) -> ForgottenAnswer? {
+    guard position >= firstPosition,
+      let forgotten = calls[position - firstPosition].forgetAnswer(number: number, isCovered: isCovered)
     else { return nil }
     if forgotten.isGone { goneCount += 1 } else { forgottenCount += 1 }
     trim()

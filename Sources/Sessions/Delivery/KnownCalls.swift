@@ -63,7 +63,10 @@ struct KnownCalls {
 
   /// Decides a call whose id the shim has chosen. `id` is the correlation id in UTF-8.
   mutating func begin(_ call: CallID, _ id: UnsafeBufferPointer<UInt8>) -> PageDelivery.RequestAction {
-    if let position = calls.position(of: call), calls[position].state != .forgotten {
+    // A forgotten call of the page's own is another one with the same id.
+    if let position = calls.position(of: call),
+      calls[position].state != .forgotten || calls[position].request == nil
+    {
       return action(of: calls[position])
     }
     let number = series.number(of: id)
@@ -97,7 +100,8 @@ struct KnownCalls {
   }
 
   private mutating func drop(_ oldest: (position: Int, number: Int)) {
-    guard let forgotten = calls.forgetAnswer(oldest.position, number: oldest.number) else { return }
+    let isCovered = calls.number(at: oldest.position).map(series.covers) ?? false
+    guard let forgotten = calls.forgetAnswer(oldest.position, number: oldest.number, isCovered: isCovered) else { return }
     byteCount -= forgotten.byteCount
     guard let number = forgotten.call else { return }
     series.forget(number)
