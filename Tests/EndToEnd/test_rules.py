@@ -332,6 +332,14 @@ def test_a_gate_holds_a_sheet_open_until_it_is_opened(session, present):
 # Gates and delays.
 
 
+def test_the_1001st_release_in_advance_is_a_conflict(control):
+    session = control.session(rules=[{"on": "onside.logout", "then": {"gate": "g"}}, {"on": "onside.requestLogin", "then": {"gate": "h"}}])
+    path = f"/sessions/{session['id']}/gates"
+    assert {control("POST", f"{path}/{'gh'[number % 2]}/release")["released"] for number in range(1000)} == {0}
+    refused = control.request("POST", f"{path}/g/release")
+    assert refused.status == 409 and "1000 calls" in refused.json["detail"]
+
+
 def test_a_gate_holds_the_answer_of_a_call_whose_effect_is_made(session):
     shop = session()
     shop.rule("onside.requestLogin", {"gate": "login"})

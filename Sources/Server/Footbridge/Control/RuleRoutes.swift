@@ -36,10 +36,15 @@ enum RuleRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
       let gate = request.parameter("gate")
-      guard let count = try await request.session().rules.openGate(gate) else {
+      switch try await request.session().rules.openGate(gate) {
+      case .opened(let count): return .json(["released": .number(Double(count))])
+      case .unknown:
         throw ControlProblem.notFound("There is no gate \(gate): no rule names it, and no call waits at it.")
+      case .tooMany:
+        throw ControlProblem.conflict(
+          "The gates of this session already let \(SessionRules.openingLimit) calls pass that have not come yet. Wait for some of them."
+        )
       }
-      return .json(["released": .number(Double(count))])
     },
     ControlRoute(.get, "/scenarios") { request in
       .json(["scenarios": .array(request.sessions.scenarios.map { .string($0) })])

@@ -21,7 +21,7 @@ package struct GateStateMachine<Waiter> {
     case pass
   }
 
-  /// The maximum number of arrivals that one gate lets pass in advance.
+  /// The maximum number of arrivals that all gates together let pass in advance.
   static var openingLimit: Int { 1000 }
 
   /// All waiters, in order of arrival.
@@ -97,4 +97,14 @@ package struct GateStateMachine<Waiter> {
     let count = openings[name, default: 0]
     openings[name] = count > 1 ? count - 1 : nil
   }
+}
+
+/// The outcome of a request to open a gate.
+package enum GateRelease: Sendable, Hashable {
+  /// So many waiters continue; 0 if the next arrival passes.
+  case opened(Int)
+  /// There is no such gate or waiter.
+  case unknown
+  /// The gates were opened too often in advance.
+  case tooMany
 }

@@ -290,9 +290,7 @@ package final class SessionRules {
 
   /// Opens a gate for all its waiters, or for the one with this id. If nothing waits there yet, but a rule has this gate or a call is on its
   /// way, the next arrival passes.
-  ///
-  /// - Returns: The number of waiters that continue; nil if there is no such gate or waiter.
-  package func openGate(_ idOrName: String) -> Int? {
+  package func openGate(_ idOrName: String) -> GateRelease {
     let opened = gates.open(idOrName, isName: list.hasGate(idOrName))
     for hold in opened {
       onGate?(hold.name, hold.waiter.subject, true)
@@ -301,13 +299,16 @@ package final class SessionRules {
     }
     if !opened.isEmpty {
       changed()
-      return opened.count
+      return .opened(opened.count)
     }
-    guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return nil }
-    guard gates.openForNext(idOrName) else { return nil }
+    guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return .unknown }
+    guard gates.openForNext(idOrName) else { return .tooMany }
     changed()
-    return 0
+    return .opened(0)
   }
+
+  /// The maximum number of calls that gates let pass in advance, in all.
+  package static var openingLimit: Int { GateStateMachine<Void>.openingLimit }
 
   private func passed(_ keptNumber: Int?) {
     if let keptNumber { waiting.pass(keptNumber) }
