@@ -1,13 +1,14 @@
 """`footbridge record`: from what a real app says to a bridge in footbridge.yaml, by way of the recorder."""
 
 import json
+import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from footbridge_process import run, serve
+from footbridge_process import PROJECT, run, serve
 
 #: What the device's page does, and sees.
 PAGE = """<!doctype html><title>App</title>%s<script>
@@ -74,7 +75,7 @@ def site(path, config, head=""):
     (path / "site").mkdir(parents=True, exist_ok=True)
     (path / "site" / "index.html").write_text(PAGE % head)
     (path / "footbridge.yaml").write_text(config)
-    return serve("--root", path / "site", "--config", path / "footbridge.yaml", "--ephemeral")
+    return serve("--root", path / "site", "--config", path / "footbridge.yaml", "--ephemeral", environment={"PYTHONPATH": str(PROJECT / "web" / "testing")})
 
 
 @pytest.mark.parametrize("kind", ["answers", "handler"])
@@ -164,6 +165,46 @@ def test_names_and_values_of_a_hostile_transcript_are_escaped(tmp_path):
     (tmp_path / "footbridge.yaml").write_text(result.stdout)
     with serve("--root", tmp_path / "site", "--config", tmp_path / "footbridge.yaml", "--ephemeral"):
         pass
+
+
+def test_a_recorded_handler_answers_with_the_library_of_the_kit(tmp_path):
+    lines = [
+        {"call": ["app", "opened"], "args": []},
+        {"message": 1, "channel": "acme", "body": {"type": "login", "id": 7}},
+        {"message": 1, "reply": {"id": 7}},
+        {"call": ["app", "done"], "args": ["late"]},
+        {"message": 2, "channel": "acme", "body": {"type": "pay"}},
+        {"message": 2, "error": "refused"},
+        {"message": 3, "channel": "acme", "body": {"type": "seen"}},
+    ]
+    (tmp_path / "transcript.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    assert run("record", tmp_path / "transcript.jsonl", "--name", "acme", "--handler", tmp_path / "acme.py").returncode == 0
+    received = [
+        {"state": "opened", "session": "s", "page": "p"},
+        {"message": 1, "name": "login", "body": {"id": 8}},
+        {"message": 2, "name": "pay", "body": {}},
+        {"message": 3, "name": "seen", "body": {}},
+    ]
+    common = {"session": "s", "page": "p", "channel": "acme", "mainFrame": True}
+    handler = subprocess.run(
+        [sys.executable, tmp_path / "acme.py"],
+        input="".join(json.dumps({**common, **line}) + "\n" for line in received),
+        env={"PYTHONPATH": str(PROJECT / "web" / "testing")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    said = [json.loads(line) for line in handler.stdout.splitlines()]
+    place = {"session": "s", "page": "p"}
+    expected = [
+        {**place, "call": ["app", "opened"], "args": []},
+        {**place, "call": ["app", "done"], "args": ["late"]},
+        {"message": 1, "reply": {"id": 8}},
+        {"message": 2, "error": "refused"},
+        {"message": 3},
+    ]
+    assert sorted(map(str, said)) == sorted(map(str, expected))
 
 
 def test_an_existing_handler_file_is_not_overwritten(tmp_path):

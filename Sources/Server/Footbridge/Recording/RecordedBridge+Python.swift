@@ -3,89 +3,66 @@ import BridgeCore
 import Sessions
 
 extension RecordedBridge {
-  /// A Python program that answers as the native app did: a function for each message.
+  /// A Python program that answers as the native app did: a function for each message. It uses the handler library of the Python kit.
   package var pythonHandler: String {
-    let functions = names.enumerated().compactMap { number, name -> String? in
-      guard let answer = answers[name], !answer.steps.isEmpty else { return nil }
-      var lines = ["@on(\(Self.python(.string(name))))", "def answer_\(number + 1)(body, page):"]
-      if let comment = comment(on: answer) { lines.append("    # \(comment)") }
-      return (lines + answer.steps.map { "    " + Self.python($0) }).joined(separator: "\n")
+    let functions = names.enumerated().compactMap { number, name in
+      answers[name].flatMap { $0.steps.isEmpty ? nil : function("answer_\(number + 1)", name, $0) }
     }
+    func isUsed(_ text: String) -> Bool { functions.contains { $0.contains(text) } }
+    let names = ["UNDEFINED"] + (isUsed("raise Failure(") ? ["Failure"] : []) + ["Handler"]
     return """
       \"\"\"The recorded answers of the native app: a function for each message. Change what they return.\"\"\"
 
-      import json
-      import sys
+      \(isUsed("json.dumps(") ? "import json\n\n" : "")from pytest_footbridge.handler import \(names.joined(separator: ", "))
 
-      ANSWERS = {}
+      handler = Handler()
 
-
-      class Refused(Exception):
-          \"\"\"The message is refused with this text.\"\"\"
-
-
-      class Page:
-          \"\"\"The page that has sent a message.\"\"\"
-
-          def __init__(self, message):
-              self.place = {"session": message["session"], "page": message["page"]}
-
-          def call(self, path, *args):
-              say(**self.place, call=path, args=args)
-
-          def event(self, name, detail=None):
-              say(**self.place, event=name, detail=detail)
+      \(isUsed("at(message") ? Self.at : "")
+      \(functions.map { $0 + "\n\n\n" }.joined())@handler.others
+      def other(message):
+          # The native app did nothing.
+          return UNDEFINED
 
 
-      def on(name):
-          return lambda answer: ANSWERS.setdefault(name, answer)
+      handler.run()
+
+      """
+  }
+
+  private static let at = """
+
+    def at(body, *names):
+        \"\"\"Returns what the message has at a place; None if there is nothing.\"\"\"
+        for name in names:
+            try:
+                body = body[int(name)] if isinstance(body, list) else body[name]
+            except (IndexError, KeyError, TypeError, ValueError):
+                return None
+        return body
 
 
-      def at(body, *names):
-          \"\"\"What the message has at a place; None when there is nothing.\"\"\"
-          for name in names:
-              try:
-                  body = body[int(name)] if isinstance(body, list) else body[name]
-              except (IndexError, KeyError, TypeError, ValueError):
-                  return None
-          return body
+    """
 
-
-      def say(**members):
-          print(json.dumps(members), flush=True)
-
-
-      \(functions.joined(separator: "\n\n\n"))
-
-
-      def main():
-          for line in sys.stdin:
-              message = json.loads(line)
-              answer = ANSWERS.get(message.get("name", message.get("state")))
-              members = {}
-              try:
-                  if answer:
-                      reply = answer(message.get("body"), Page(message))
-                      members = {} if reply is None else {"reply": reply[0]}
-              except Refused as error:
-                  members = {"error": str(error)}
-              if "message" in message:
-                  say(message=message["message"], **members)
-
-
-      main()
-
+  private func function(_ function: String, _ name: String, _ answer: Answer) -> String {
+    // The app may have called the page after its reply. A function can only do so before.
+    let steps = answer.steps.filter { !$0.isEnd }.map(Self.python)
+    let end = answer.steps.first(where: \.isEnd).map(Self.python) ?? "return UNDEFINED"
+    let isOpening = name == "opened" && answersOpening
+    let lines = (comment(on: answer).map { ["# \($0)"] } ?? []) + steps + (isOpening ? [] : [end])
+    return """
+      @handler.\(isOpening ? "when" : "on")(\(Self.python(.string(name))))
+      def \(function)(message):
+      \(lines.map { "    \($0)" }.joined(separator: "\n"))
       """
   }
 
   private static func python(_ step: DeclaredAnswer.Step) -> String {
     switch step {
-    // In a list: None is a reply, too.
-    case .reply(let value): return "return [\(python(value))]"
-    case .fail(let text): return "raise Refused(\(python(text)))"
+    case .reply(let value): return "return \(python(value))"
+    case .fail(let text): return "raise Failure(\(python(text)))"
     case .call(let path, let arguments):
-      return "page.call([\(path.map(python).joined(separator: ", "))], *\(python(arguments)))"
-    case .event(let name, let detail): return "page.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"
+      return "message.call([\(path.map(python).joined(separator: ", "))], *\(python(arguments)))"
+    case .event(let name, let detail): return "message.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"
     }
   }
 
@@ -94,7 +71,7 @@ extension RecordedBridge {
     case .constant(let value): python(value)
     case .from(let pointer):
       pointer.tokens.isEmpty
-        ? "body" : "at(body, \(pointer.tokens.map { python(.string($0)) }.joined(separator: ", ")))"
+        ? "message.body" : "at(message.body, \(pointer.tokens.map { python(.string($0)) }.joined(separator: ", ")))"
     case .text(let inside): "json.dumps(\(python(inside)))"
     case .array(let elements): "[\(elements.map(python).joined(separator: ", "))]"
     case .object(let members):
@@ -111,6 +88,16 @@ extension RecordedBridge {
     case .array(let elements): "[\(elements.map(python).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.sorted { $0.key < $1.key }.map { "\(python(.string($0.key))): \(python($0.value))" }.joined(separator: ", "))}"
+    }
+  }
+}
+
+extension DeclaredAnswer.Step {
+  /// Whether the step answers the message.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .reply, .fail: true
+    case .call, .event: false
     }
   }
 }

@@ -26,8 +26,10 @@ package struct RecordedBridge: Sendable {
   private(set) var channels: [String: Channel] = [:]
   /// The ways to name a message.
   private(set) var naming: [MessageNaming] = []
-  /// The native app's reactions, by the names of messages. `opened` is the opening of the page.
+  /// The native app's reactions, by the names of messages.
   private(set) var answers: [String: Answer] = [:]
+  /// Whether the reaction of the name `opened` is that to the opening of the page, not to a message.
+  private(set) var answersOpening = false
   /// The names in the order of their first messages.
   private(set) var names: [String] = []
 
@@ -64,8 +66,11 @@ package struct RecordedBridge: Sendable {
     for (name, group) in groups { answers[name] = Self.answer(group) }
     if !transcript.opened.isEmpty {
       let page = Transcript.Exchange(channel: nil, name: nil, body: .null, steps: transcript.opened)
-      answers["opened"] = Self.answer([page])
+      // A message of this name is left out: a section has one name for both.
+      names.removeAll { $0 == "opened" }
       names.insert("opened", at: 0)
+      answers["opened"] = Self.answer([page])
+      answersOpening = true
     }
   }
 
