@@ -14,8 +14,9 @@ public protocol BridgeRunLoop: AnyObject, Sendable {
   func wake()
 }
 
+/// A loop leaves this out if it needs no preparation.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension BridgeRunLoop {
-  /// Does nothing.
   public func prepareToWait() {}
 }
 

@@ -18,10 +18,10 @@ public protocol BridgeHostDelegate: AnyObject {
   func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage)
 }
 
+/// A delegate leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension BridgeHostDelegate {
-  /// Does nothing.
   public func bridgeHost(_ host: BridgeHost, didReceive message: BridgeMessage) {}
 
-  /// Does nothing.
   public func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage) {}
 }

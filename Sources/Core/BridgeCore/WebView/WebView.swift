@@ -100,10 +100,10 @@ public protocol WebViewNavigationDelegate: AnyObject {
   func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!)
 }
 
+/// A delegate leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension WebViewNavigationDelegate {
-  /// Does nothing.
   public func webView(_ webView: WebView, didStartProvisionalNavigation navigation: WebViewNavigation!) {}
 
-  /// Does nothing.
   public func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {}
 }

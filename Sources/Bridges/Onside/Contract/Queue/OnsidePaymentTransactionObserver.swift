@@ -22,17 +22,15 @@ public protocol OnsidePaymentTransactionObserver: AnyObject {
   )
 }
 
+/// An observer leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension OnsidePaymentTransactionObserver {
-  /// Does nothing.
   public func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {}
 
-  /// Does nothing.
   public func onsidePaymentQueueDidChangeStorefront(_ queue: OnsidePaymentQueue) {}
 
-  /// Does nothing.
   public func onsidePaymentQueueRestoreCompletedTransactionsFinished(_ queue: OnsidePaymentQueue) {}
 
-  /// Does nothing.
   public func onsidePaymentQueue(
     _ queue: OnsidePaymentQueue,
     restoreCompletedTransactionsFailedWithError error: OnsideTransactionsRestoreError

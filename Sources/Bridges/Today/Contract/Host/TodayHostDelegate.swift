@@ -16,17 +16,15 @@ public protocol TodayHostDelegate: AnyObject {
   func todayHostDidChangeCookies(_ host: TodayHost)
 }
 
+/// A delegate leaves out the events that it does not need.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TodayHostDelegate {
-  /// Does nothing.
   public func todayHost(_ host: TodayHost, didTrack event: TrackedEvent) {}
 
-  /// Does nothing.
   public func todayHost(_ host: TodayHost, didDropEvent name: String?, because diagnostic: TodayDiagnostic) {}
 
-  /// Does nothing.
   public func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {}
 
-  /// Does nothing.
   public func todayHostDidChangeCookies(_ host: TodayHost) {}
 }
 
