@@ -13,7 +13,9 @@ import Testing
   ) -> String {
     switch keys.begin(key, Array(request.utf8), at: start.advanced(by: time)) {
     case .new: "new"
-    case .repeated(let answer): String(decoding: answer, as: UTF8.self)
+    case .repeated(.success(.json(let answer))): answer.stringValue ?? ""
+    case .repeated(.success(let answer)): "\(answer)"
+    case .repeated(.failure(let problem)): problem.detail
     case .underWay: "under way"
     case .otherRequest: "other"
     }
@@ -22,13 +24,13 @@ import Testing
   @Test func `a repeated request gets the stored answer`() {
     var keys = IdempotencyKeys()
     let before = [verdict(&keys, "k"), verdict(&keys, "k")]
-    keys.finish("k", with: Array("answer".utf8))
+    keys.finish("k", with: .success(.json("answer")))
     let after = [verdict(&keys, "k"), verdict(&keys, "k", "other"), verdict(&keys, "another")]
     #expect(before == ["new", "under way"])
     #expect(after == ["answer", "other", "new"])
   }
 
-  @Test func `a request whose key was forgotten is run again`() {
+  @Test func `a request without effect can be sent again`() {
     var keys = IdempotencyKeys()
     let first = verdict(&keys, "k")
     keys.forget("k")
@@ -37,58 +39,39 @@ import Testing
   }
 
   @Test func `idempotency keys are limited in number, bytes and age`() {
-    var keys = IdempotencyKeys(capacity: 2, byteCapacity: 5)
+    var keys = IdempotencyKeys(limit: 2, byteLimit: 5)
     for key in ["a", "b", "c"] {
       _ = verdict(&keys, key)
-      keys.finish(key, with: Array(key.utf8))
+      keys.finish(key, with: .success(.json("")))
     }
     #expect(keys.count == 2)
-    let kept = [verdict(&keys, "c"), verdict(&keys, "a")]
-    #expect(kept == ["c", "new"])
-    keys.finish("a", with: Array("12345".utf8))
+    let remembered = [verdict(&keys, "c"), verdict(&keys, "a")]
+    #expect(remembered == ["", "new"])
+    keys.finish("a", with: .success(.json("123")))
     let large = [verdict(&keys, "a"), verdict(&keys, "c")]
-    #expect(large == ["12345", "new"])
-    let late = verdict(&keys, "a", after: KeptAnswer.lifetime)
+    #expect(large == ["123", "new"])
+    let late = verdict(&keys, "a", after: IdempotencyKeys.lifetime)
     #expect(late == "new")
   }
 
-  @Test func `a restored answer is used for the same request only`() {
+  @Test func `a repeated request gets the stored refusal, unless that was a conflict or an error of the server`() {
     var keys = IdempotencyKeys()
-    let end = start.advanced(by: .seconds(10))
-    keys.restore(KeptAnswer(id: "k", request: Array("r".utf8), end: end, sealed: Array("answer".utf8)))
-    let found = [verdict(&keys, "k"), verdict(&keys, "k", "other"), verdict(&keys, "k", after: .seconds(10))]
-    #expect(found == ["answer", "other", "new"])
-  }
-
-  @Test func `a stored answer is opened with its idempotency key only`() {
-    let key = IdempotencyKey("k")
-    let sealed = key.seal(Array("answer".utf8))
-    #expect(key.open(sealed) == Array("answer".utf8) && IdempotencyKey("K").open(sealed) == nil)
-    #expect(key.id == IdempotencyKey("k").id && key.id != IdempotencyKey("K").id && !key.id.contains("k"))
-  }
-
-  @Test func `a stored answer is repeated unchanged`() throws {
-    for response in [ControlResponse.json(["a": 1]), .created(["id": "s"], location: "/sessions/s"), .noContent] {
-      let again = try again(.success(response)).get()
-      #expect("\(again)" == "\(response)")
+    let problems = [ControlProblem.unprocessable("wrong"), .notFound("unknown"), .conflict("not now"), .unkept]
+    let answers = problems.map { problem in
+      _ = verdict(&keys, problem.detail)
+      keys.finish(problem.detail, with: .failure(problem))
+      return verdict(&keys, problem.detail)
     }
-    #expect(RememberedAnswer.bytes(of: .success(.answered)) == nil)
+    #expect(answers == ["wrong", "unknown", "new", "new"])
   }
 
-  @Test func `a stored refusal is repeated unchanged`() throws {
-    var refusal = ControlProblem.conflict("It has ended.")
-    refusal.members = ["gates": ["g"]]
-    refusal.fields = [.allow: "GET"]
-    let again = try again(.failure(refusal))
-    let problem = #expect(throws: ControlProblem.self) { try again.get() }
-    #expect(problem?.status == .conflict && problem?.detail == refusal.detail)
-    #expect(problem?.members == refusal.members && problem?.fields == refusal.fields)
-  }
-
-  private func again(
-    _ answer: Result<ControlResponse, ControlProblem>
-  ) throws -> Result<ControlResponse, ControlProblem> {
-    let bytes = try #require(RememberedAnswer.bytes(of: answer))
-    return try #require(RememberedAnswer.answer(bytes))
+  @Test func `an answer that only one connection can have is not remembered`() {
+    var keys = IdempotencyKeys()
+    let verdicts = [ControlResponse.answered, .lines([])].map { response in
+      _ = verdict(&keys, "k")
+      keys.finish("k", with: .success(response))
+      return verdict(&keys, "k")
+    }
+    #expect(verdicts == ["new", "new"])
   }
 }

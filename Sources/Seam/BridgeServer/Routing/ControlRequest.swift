@@ -19,12 +19,10 @@ public struct ControlRequest {
   package var bytes: [UInt8]?
   /// The server's own address; nil for the one that the request has come to.
   package var serverOrigin: String?
-  /// Turns the answer into a record for the store, in case the request is sent again; nil without an `Idempotency-Key`.
-  package var keptAnswer: ((ControlResponse) -> KeptAnswer?)?
 
   package init(
     exchange: HTTPExchange, parameters: [String: String], sessions: SessionRegistry, bodyLimit: Int,
-    bytes: [UInt8]? = nil, serverOrigin: String? = nil, keptAnswer: ((ControlResponse) -> KeptAnswer?)? = nil
+    bytes: [UInt8]? = nil, serverOrigin: String? = nil
   ) {
     self.exchange = exchange
     self.parameters = parameters
@@ -32,7 +30,6 @@ public struct ControlRequest {
     self.bodyLimit = bodyLimit
     self.bytes = bytes
     self.serverOrigin = serverOrigin
-    self.keptAnswer = keptAnswer
   }
 
   /// The query.
@@ -78,15 +75,6 @@ public struct ControlRequest {
     } catch {
       throw ControlProblem.badRequest("The body is not valid JSON: \(error).")
     }
-  }
-
-  /// Waits until the request's changes in a session are stored. The answer is stored together with the changes, so the code between them
-  /// must not wait.
-  ///
-  /// - Throws: ``ControlProblem/unkept`` if the store could not write the change.
-  package func keep(_ session: Session, with response: ControlResponse) async throws {
-    if let kept = keptAnswer?(response) { session.state.keep(kept) }
-    guard await session.state.kept() else { throw ControlProblem.unkept }
   }
 
   /// The bytes of the body.

@@ -23,13 +23,14 @@ final class ControlAPI {
   private let logger: Logger
   private let router: ControlRouter
   private let replicas: ReplicaDoor?
-  private let answered: AnsweredRequests
+  private let clock: any BridgeClock
+  private var keys = IdempotencyKeys()
 
   init(
     token: ControlToken, sessions: SessionRegistry, bridges: BridgeList, context: ControlContext,
     clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
-    answered = AnsweredRequests(sessions: sessions, clock: clock, logger: logger)
+    self.clock = clock
     replicas = context.replicas
     self.token = token
     self.sessions = sessions
@@ -140,27 +141,22 @@ final class ControlAPI {
     }
   }
 
-  /// Runs the route once. A later request with the same key gets the same answer (draft-ietf-httpapi-idempotency-key-header, section 2).
+  /// Runs the route once. A later request with the same key gets the same answer.
   private func answerOnce(_ request: ControlRequest, _ route: ControlRoute, key: String) async throws -> ControlResponse
   {
     guard (1...255).contains(key.utf8.count) else {
       throw ControlProblem.badRequest("Idempotency-Key must have 1 to 255 bytes.")
     }
-    var request = request
-    let bytes = try await request.collectBytes()
-    request.bytes = bytes
     let head = request.exchange.head
-    let hash = SHA256.hash(Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + bytes)
-    let secret = IdempotencyKey(key)
-    let (verdict, open) = try await answered.begin(secret, hash)
-    switch verdict {
-    case .repeated(let sealed):
-      guard let answer = secret.open(sealed).flatMap({ RememberedAnswer.answer($0) }) else {
-        throw ControlProblem.conflict("The answer to the Idempotency-Key \(key) is damaged. Use another key.")
-      }
-      return try answer.get()
+    let hash = SHA256.hash(
+      Array("\(head.method.rawValue) \(head.target.path ?? "")\n".utf8) + (try await request.collectBytes()))
+    switch keys.begin(key, hash, at: clock.now) {
+    case .repeated(let answer): return try answer.get()
     case .underWay:
-      throw ControlProblem.conflict("A request with the Idempotency-Key \(key) is being answered. Wait for its answer.")
+      var problem = ControlProblem.conflict(
+        "A request with the Idempotency-Key \(key) is being answered. Send it again for its answer.")
+      problem.fields = [.retryAfter: "1"]
+      throw problem
     case .otherRequest:
       throw ControlProblem.unprocessable(
         "The Idempotency-Key \(key) belongs to another request. Use another key, or send the same method, path and body."
@@ -168,15 +164,14 @@ final class ControlAPI {
     case .new: break
     }
     do {
-      request.keptAnswer = { response in RememberedAnswer.bytes(of: .success(response)).map { open.kept($0) } }
       let response = try await answerAndKeep(request, route)
-      await answered.finish(open, with: RememberedAnswer.bytes(of: .success(response)))
+      keys.finish(key, with: .success(response))
       return response
-    } catch let problem as ControlProblem where problem.status.kind == .clientError {
-      await answered.finish(open, with: RememberedAnswer.bytes(of: .failure(problem)))
+    } catch let problem as ControlProblem {
+      keys.finish(key, with: .failure(problem))
       throw problem
     } catch {
-      await answered.forget(open)
+      keys.forget(key)
       throw error
     }
   }
@@ -189,14 +184,12 @@ final class ControlAPI {
     session.drive()
     let cause = session.journal.append(
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
-    let (state, changeCount) = (session.state, session.state.changeCount)
+    let state = session.state
     let response = try await MessageCause.$current.withValue(cause) { try await route.handler(request) }
     if state.isAbandoned { throw ControlProblem.unkept }
     // After a relaunch of the app, another `Session` has taken over the state.
     guard let present = sessions.running(id: session.id) else { return response }
-    var request = request
-    if present.state === state, state.changeCount == changeCount { request.keptAnswer = nil }
-    try await request.keep(present, with: response)
+    guard await present.state.kept() else { throw ControlProblem.unkept }
     return response
   }
 

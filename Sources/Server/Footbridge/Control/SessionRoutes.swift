@@ -22,9 +22,8 @@ enum SessionRoutes {
           var members = session.json.objectValue ?? [:]
           members["cookie"] = cookie(cookieValue, server.pageOrigin(for: request))
           if let sites = server.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
-          let response = ControlResponse.created(.object(members), location: "/sessions/\(session.id)")
-          try await request.keep(session, with: response)
-          return response
+          guard await session.state.kept() else { throw ControlProblem.unkept }
+          return .created(.object(members), location: "/sessions/\(session.id)")
         } catch {
           // Nobody knows its id.
           _ = await request.sessions.delete(session)

@@ -2,15 +2,6 @@ package import BridgeRuntime
 
 /// What servers on one database share besides sessions.
 extension SessionRegistry {
-  /// Whether other servers share the store.
-  package var isStoreShared: Bool { ownership.isShared && store != nil }
-
-  /// The shared answers; nil if no other server shares the store, or while this server has no lease.
-  package var sharedAnswers: SharedAnswers? {
-    guard let store, let id = ownership.replicaID else { return nil }
-    return SharedAnswers(holder: id, store: store)
-  }
-
   /// Remembers a token at all servers on the database. Returns whether it is new; always true if no other server shares the store.
   ///
   /// - Throws: An error if the database cannot be reached.

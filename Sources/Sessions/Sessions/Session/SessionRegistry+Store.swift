@@ -58,16 +58,6 @@ extension SessionRegistry {
     }
   }
 
-  /// Returns the stored answers to requests of the control API, oldest first.
-  package func keptAnswers() async -> [KeptAnswer] {
-    do {
-      return try await store?.answers() ?? []
-    } catch {
-      logger.warning("The answers to earlier requests with an Idempotency-Key could not be read: \(error).")
-      return []
-    }
-  }
-
   /// Checks a store that was not closed properly, then regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()

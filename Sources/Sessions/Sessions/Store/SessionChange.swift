@@ -23,8 +23,6 @@ struct SessionChange: Sendable {
   var pages: [PageChange] = []
   /// The ids of pages that have ended.
   var endedPages: [String] = []
-  /// The answers to the requests of the control API that have caused the change.
-  var answers: [KeptAnswer] = []
 }
 
 /// The differences between two states of a list. The store writes a row for each of them, and the journal an entry. So neither has to go

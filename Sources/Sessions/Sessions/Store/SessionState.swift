@@ -18,9 +18,6 @@ package final class SessionState {
   /// Whether there is a store. Without one, nothing is stored and nothing waits.
   nonisolated let isDurable: Bool
 
-  /// The number of changes so far, without quiet ones.
-  package private(set) var changeCount = 0
-
   /// The state that outlives the launch. Each change of it is stored.
   package var record: SessionRecord {
     didSet { if isTold { changed() } }
@@ -39,7 +36,6 @@ package final class SessionState {
   /// The stored record, together with the changes that the launch itself has made.
   private var lastKept: SessionRecord
   private var endedPages: [String] = []
-  private var answers: [KeptAnswer] = []
   private var isForgotten = false
   /// Whether a later launch stores the session's changes.
   private var isTakenOver = false
@@ -92,10 +88,7 @@ package final class SessionState {
   /// Schedules a write of the current state: of the record, and of the messages to pages.
   package func changed() {
     guard let writer, !isAbandoned, !isTakenOver else { return }
-    if !isQuiet {
-      hasLoudChange = true
-      changeCount += 1
-    }
+    if !isQuiet { hasLoudChange = true }
     if isChanged { return }
     isChanged = true
     writer.write(self)
@@ -122,17 +115,9 @@ package final class SessionState {
     if isDurable { endedPages.append(pageID) }
   }
 
-  /// Stores the answer to a request of the control API, in one transaction with the change that the request has made.
-  package func keep(_ answer: KeptAnswer) {
-    guard isDurable else { return }
-    answers.append(answer)
-    changed()
-  }
-
   /// Continues the state of an earlier launch, whose pages have ended. Its changes that are not being written yet are dropped.
   func takeOver(from earlier: SessionState) {
     endedPages += earlier.endedPages
-    answers += earlier.answers
     // Nobody writes the earlier state any more.
     waiters += earlier.waiters
     earlier.waiters = []
@@ -185,11 +170,9 @@ package final class SessionState {
       isLasting: isLasting,
       isLastingAnew: isLasting != isKeptAsLasting,
       pages: delegate?.takePageChanges() ?? [],
-      endedPages: endedPages,
-      answers: answers
+      endedPages: endedPages
     )
     endedPages = []
-    answers = []
     return change
   }
 
@@ -219,7 +202,6 @@ package final class SessionState {
     hasLoudChange = false
     isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
-    answers = []
     let lost = record
     isTold = false
     record = lastKept

@@ -6,7 +6,6 @@ extension SessionStore {
   // MARK: Writing
 
   static func write(_ change: SessionChange, to transaction: any StoreTransaction) throws {
-    try write(change.answers, to: transaction)
     guard let record = change.record else {
       return try transaction.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
