@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import time
 import urllib.error
@@ -259,16 +258,6 @@ def test_a_damaged_store_is_set_aside_with_a_log_line(shop_root, tmp_path):
     with serve("--root", shop_root, "--state", tmp_path) as server:
         server.wait_for_log("warning", "footbridge.sqlite", "set aside")
     assert [path.read_text()[:4] for path in tmp_path.glob("footbridge.sqlite.damaged-*")] == ["this"]
-
-
-def test_a_store_of_a_newer_version_is_refused_and_not_changed(shop_root, tmp_path):
-    with serve("--root", shop_root, "--state", tmp_path):
-        pass
-    with sqlite3.connect(tmp_path / "footbridge.sqlite") as database:
-        database.execute("INSERT INTO grdb_migrations VALUES ('of the future')")
-    code, line = failure("serve", "--port", "0", "--state", tmp_path)
-    assert code == os.EX_CANTCREAT
-    assert "footbridge.sqlite" in line and "newer version" in line
 
 
 def test_the_error_about_a_state_directory_that_cannot_be_created_names_it(tmp_path):

@@ -1,4 +1,4 @@
-"""A disk that fails, is full or is slow at the n-th call of a purchase, a finish, a start and a migration: what succeeded is stored exactly
+"""A disk that fails, is full or is slow at the n-th call of a purchase, a finish and a start: what succeeded is stored exactly
 once, and what failed is not.
 
 A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make soak`, tries all.
@@ -6,12 +6,10 @@ A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make s
 
 import contextlib
 import itertools
-import json
 import os
 import random
 import shutil
 import signal
-import sqlite3
 import urllib.request
 
 import pytest
@@ -442,36 +440,6 @@ def test_a_key_that_is_written_in_two_parts_is_whole(shop, figures):
                 assert keys_in(shop.disk.folder) == keys
 
 
-def start_on_each_fault(shop, template, session, figures, *, asks):
-    """Starts the server with a copy of the folder on a disk with each fault, then on a good one, which must have the whole state. With `asks`, a page
-    requests the queue while the disk is faulty."""
-    folder = shop.disk.folder
-    calls = counted(shop, shop.start)
-    bought, finished = shop.bought, shop.finished
-    with Problems(shop) as problems:
-        for case in fault_cases(calls):
-            with problems.of(name_of(case, calls)):
-                shop.stop()
-                shutil.rmtree(folder)
-                shutil.copytree(template, folder)
-                shop.bought, shop.finished = bought, finished
-                if start_on(shop, case, figures):
-                    if asks:
-                        shop.page = WirePage(shop.server.port, session=session)
-                        with contextlib.suppress(Rejection):
-                            shop.queue()
-                        shop.page.vanish()
-                    shop.disk.off()
-                    shop.kill()
-                shop.disk.off()
-                shop.start()
-                shop.page = WirePage(shop.server.port, session=session)
-                shop.check()
-                shop.page.vanish()
-                assert keys_in(folder) == keys_in(template)
-                assert list(folder.glob("*.damaged-*")) == []
-
-
 def test_a_start_on_a_faulty_disk_does_not_change_stored_data(shop, figures, tmp_path):
     shop.arguments += ["--tls-port", 0]
     folder, template = shop.disk.folder, tmp_path / "template"
@@ -483,7 +451,29 @@ def test_a_start_on_a_faulty_disk_does_not_change_stored_data(shop, figures, tmp
     shop.page.vanish()
     session = shop.page.session
     shutil.copytree(folder, template)
-    start_on_each_fault(shop, template, session, figures, asks=True)
+    calls = counted(shop, shop.start)
+    bought, finished = shop.bought, shop.finished
+    with Problems(shop) as problems:
+        for case in fault_cases(calls):
+            with problems.of(name_of(case, calls)):
+                shop.stop()
+                shutil.rmtree(folder)
+                shutil.copytree(template, folder)
+                shop.bought, shop.finished = bought, finished
+                if start_on(shop, case, figures):
+                    shop.page = WirePage(shop.server.port, session=session)
+                    with contextlib.suppress(Rejection):
+                        shop.queue()
+                    shop.page.vanish()
+                    shop.disk.off()
+                    shop.kill()
+                shop.disk.off()
+                shop.start()
+                shop.page = WirePage(shop.server.port, session=session)
+                shop.check()
+                shop.page.vanish()
+                assert keys_in(folder) == keys_in(template)
+                assert list(folder.glob("*.damaged-*")) == []
 
 
 def test_a_deletion_on_a_full_disk_is_refused_and_the_session_remains(disk):
@@ -497,34 +487,3 @@ def test_a_deletion_on_a_full_disk_is_refused_and_the_session_remains(disk):
         assert control("GET", path)["name"] == "mine"
         assert control.request("DELETE", path).status == 204
         assert control.request("GET", path).status == 404
-
-
-def make_old(store, session):
-    """Turns a store into what the first version wrote: a session's state as one text, under its cookie's value."""
-    with contextlib.closing(sqlite3.connect(store)) as database:
-        [[onside]] = database.execute("SELECT onside FROM session")
-        state = json.loads(onside)
-        state["ledger"]["purchases"] = [json.loads(row) for [row] in database.execute("SELECT content FROM purchase ORDER BY rowid")]
-        state["transactions"] = [json.loads(row) for [row] in database.execute("SELECT content FROM queuedTransaction ORDER BY rowid")]
-    for suffix in ["", "-wal", "-shm"]:
-        store.with_name(store.name + suffix).unlink(missing_ok=True)
-    with contextlib.closing(sqlite3.connect(store)) as database, database:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-        database.execute("INSERT INTO grdb_migrations VALUES ('sessions')")
-        database.execute("CREATE TABLE session (id TEXT PRIMARY KEY, onside BLOB NOT NULL, changedAt DATETIME NOT NULL)")
-        database.execute("INSERT INTO session VALUES (?, ?, '2026-01-01 00:00:00.000')", [session, json.dumps(state).encode()])
-
-
-def test_a_migration_on_a_faulty_disk_fails_in_one_line_or_is_done_and_loses_nothing(shop, figures, tmp_path):
-    folder, template = shop.disk.folder, tmp_path / "template"
-    shop.begin_anew()
-    for _ in range(2):
-        shop.page.wait_for_state("purchased", token=shop.purchase())
-    shop.finish(shop.bought[1])
-    shop.server.stop()
-    shop.page.vanish()
-    session = shop.page.session
-    make_old(folder / "footbridge.sqlite", session)
-    shutil.copytree(folder, template)
-    start_on_each_fault(shop, template, session, figures, asks=False)

@@ -22,7 +22,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def users(home):
-    """The user's folder, where earlier versions kept the state of all projects."""
+    """The user's folder."""
     return pathlib.Path(home["XDG_STATE_HOME"]) / "footbridge"
 
 
@@ -97,21 +97,6 @@ def test_the_log_names_the_state_folder_and_the_folder_names_its_project(project
     [folder] = (users / "projects").iterdir()
     assert str(folder) in line and folder.name.startswith("plain-site-")
     assert (folder / "project").read_text() == f"{tmp_path / 'plain' / 'site'}\n"
-
-
-def test_the_state_folder_of_earlier_versions_is_reported_once_and_used_with_state(projects, home, users, page):
-    first, _ = projects
-    with auto([*first, "--state", users], home) as server:
-        port = server.port
-        bought = buy(page, server.url)
-    with auto(first, home, port=port) as server:
-        server.wait_for_log("notice", f"--state {users}")
-        assert transactions(page, server.url) == []
-    with auto(first, home, port=port) as server:
-        server.wait_for_log("The state of the project")
-        assert not any("--state" in line for line in server.log)
-    with auto([*first, "--state", users], home, port=port) as server:
-        assert transactions(page, server.url) == [bought]
 
 
 def test_a_moved_project_starts_empty_and_its_old_state_is_used_with_state(projects, home, users, tmp_path, page):

@@ -53,7 +53,8 @@ struct Failure: Error {
   /// The state directory, or the database, that `sources` name cannot be used.
   init(_ error: StateError, _ sources: OptionSources) {
     switch error {
-    case .unusable(let path, _): self.init(message: sources.origin(of: path) + error.description, code: EX_CANTCREAT)
+    case .unusable(let path, _), .outdated(let path, _):
+      self.init(message: sources.origin(of: path) + error.description, code: EX_CANTCREAT)
     case .inUse, .unreachable: self.init(message: error.description, code: EX_TEMPFAIL)
     case .wrongAddress, .keyMissing: self.init(message: error.description, code: EX_CONFIG)
     case .libraryMissing: self.init(message: error.description, code: EX_UNAVAILABLE)

@@ -155,18 +155,28 @@ struct PostgreSQLEngineTests {
         for _ in 0..<4 { group.addTask { try await place.engine().close() } }
         try await group.waitForAll()
       }
-      #expect(try await place.number("SELECT count(*) FROM migration") == PostgreSQLSchema.migrations.count)
+      #expect(try await place.number("SELECT count(*) FROM schemaVersion") == 1)
     }
   }
 
-  @Test func `a schema of a newer version is refused unless this one can go on with it`() async throws {
+  @Test func `a schema of a newer version is refused unless this version can use it`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       try await place.engine().close()
-      try await place.run("INSERT INTO migration (name, isCompatible) VALUES ('later', true)")
+      try await place.run("UPDATE schemaVersion SET version = \(StoreSchema.version + 1)")
       try await place.engine().close()
-      try await place.run("INSERT INTO migration (name, isCompatible) VALUES ('much later', false)")
+      try await place.run("UPDATE schemaVersion SET usableBy = version")
       let error = await #expect(throws: StateError.self) { try await place.engine() }
-      #expect(error?.description.contains("A newer version of Footbridge has changed it.") == true)
+      #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
+    }
+  }
+
+  @Test func `a schema from before the first version is refused with what to do`() async throws {
+    try await TestStore.with(.postgreSQL) { place in
+      try await place.engine().close()
+      try await place.run("ALTER TABLE schemaVersion RENAME TO migration")
+      let error = await #expect(throws: StateError.self) { try await place.engine() }
+      #expect(error?.description.contains("was written by a version of Footbridge before 0.1.0") == true)
+      #expect(error?.description.contains("Drop the schema (DROP SCHEMA test_") == true)
     }
   }
 

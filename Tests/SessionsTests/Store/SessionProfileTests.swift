@@ -8,18 +8,6 @@ import Testing
 @testable import Sessions
 
 @Suite struct SessionProfileTests {
-  @Test func `a profile stored by an earlier version is read whole`() throws {
-    let text = #"""
-      {"name":"n","platform":"macos","onsideContract":"1.3","scenario":"s","present":"auto","time":{"frozen":{"at":5}},
-       "isSignedInToToday":false,"cookies":{"cookies":[]}}
-      """#
-    let profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))
-    #expect(profile.name == "n" && profile.platform == .macos && profile.scenario == "s" && profile.present == .auto)
-    #expect(profile.time == .frozen(at: 5))
-    #expect(profile.onsideContract == .version1_3 && profile.isSignedInToToday == false)
-    #expect(profile["today"]["cookies"] != nil)
-  }
-
   @Test func `members of a later version are stored again`() throws {
     let text = #"{"name":"n","later":{"level":3}}"#
     var profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))

@@ -21,7 +21,7 @@ package final class PostgreSQLEngine: StoreEngine {
   /// The connection for the start of the server, and for data that is rarely read or written.
   let starter: PostgreSQLLane
 
-  /// Connects, and migrates the schema to this version.
+  /// Connects, and creates the tables if there are none.
   ///
   /// - Throws: ``StateError``.
   package init(
@@ -37,9 +37,9 @@ package final class PostgreSQLEngine: StoreEngine {
     readers = [lane("reader", .reading), lane("reader", .reading)]
     starter = lane("starter", .long)
     do {
-      try starter.performNow { try PostgreSQLSchema.migrate($0, schema: schema) }
-    } catch is PostgreSQLSchema.NewerSchema {
-      throw .unusable(address.description, reason: "A newer version of Footbridge has changed it.")
+      try starter.performNow { try PostgreSQLSchema.prepare($0, schema, at: address) }
+    } catch let error as StateError {
+      throw error
     } catch {
       throw Self.unusable(address, error)
     }

@@ -1,74 +1,45 @@
-/// The schema in PostgreSQL and its migrations. A released migration never changes: databases that it has created exist.
+/// The tables in PostgreSQL.
 enum PostgreSQLSchema {
-  /// A step from one version of the schema to the next.
-  struct Migration: Sendable {
-    let name: String
-    /// Whether servers of the previous version can still use the schema. Then an update can replace one server after the other.
-    let isCompatible: Bool
-    let statements: [String]
-  }
-
-  /// All steps, oldest first.
-  static let migrations = [
-    Migration(name: "sessions", isCompatible: false, statements: sessions),
-    Migration(name: "replicas", isCompatible: false, statements: replicas),
-    Migration(name: "usedTokens", isCompatible: true, statements: usedTokens),
-    // `holder` is the replica that handles the request; NULL after it has answered.
-    Migration(
-      name: "answerHolder", isCompatible: true, statements: ["ALTER TABLE controlAnswer ADD COLUMN holder text"]),
-    // JSON; NULL for a session without bridges of its own.
-    Migration(name: "sessionBridges", isCompatible: true, statements: ["ALTER TABLE session ADD COLUMN bridges text"]),
-    Migration(name: "snapshots", isCompatible: true, statements: snapshots),
-    // See `Replica.markVersion`. Versions without this column read 2.
-    Migration(
-      name: "markVersions", isCompatible: true,
-      statements: ["ALTER TABLE replica ADD COLUMN markVersion integer NOT NULL DEFAULT 2"]),
-  ]
-
-  /// Migrates the schema to this version. If several servers start at the same time, they take turns.
+  /// Creates the tables in an empty schema. Checks those of any other schema. If several servers start at the same time, they take turns.
   ///
-  /// - Throws: ``PostgreSQLError``; ``NewerSchema`` if a newer version of Footbridge has changed the schema, and this version cannot use it.
-  static func migrate(
-    _ connection: PostgreSQLConnection, schema: String, _ migrations: [Migration] = migrations
-  ) throws {
+  /// - Throws: ``StateError`` if this program cannot use the tables; ``PostgreSQLError``.
+  static func prepare(_ connection: PostgreSQLConnection, _ schema: String, at address: PostgreSQLAddress) throws {
     try connection.transaction { transaction in
       // The number is arbitrary, but must never change.
       _ = try transaction.rows("SELECT pg_advisory_xact_lock(5021733)")
-      let isThere = try transaction.row("SELECT to_regclass(?) IS NOT NULL", .text("\(schema).migration"))?[0]
-      if try isThere?.integer() != 1 {
-        try connection.once("CREATE SCHEMA IF NOT EXISTS \(schema)")
-        try connection.once(
-          "CREATE TABLE migration (name text PRIMARY KEY, isCompatible boolean NOT NULL, madeAt timestamptz DEFAULT now())"
-        )
+      func count(_ sql: String, _ name: String) throws -> Int {
+        try transaction.row("SELECT count(*) FROM \(sql)", .text(name))?[0].integer() ?? 0
       }
-      let made = try transaction.rows("SELECT name, isCompatible FROM migration").map {
-        (name: try $0[0].text(), isCompatible: try $0[1].integer() == 1)
+      if try count("pg_class WHERE relnamespace = to_regnamespace(?)", schema) == 0 {
+        // Its owner may have made the schema for a user who has no right to do so.
+        if try count("pg_namespace WHERE nspname = ?", schema) == 0 { try connection.once("CREATE SCHEMA \(schema)") }
+        for statement in statements { try connection.once(statement) }
+        return try StoreSchema.write(to: transaction)
       }
-      let known = Set(migrations.map(\.name))
-      if made.contains(where: { !known.contains($0.name) && !$0.isCompatible }) { throw NewerSchema() }
-      for migration in migrations where !made.contains(where: { $0.name == migration.name }) {
-        for statement in migration.statements { try connection.once(statement) }
-        try transaction.run(
-          "INSERT INTO migration (name, isCompatible) VALUES (?, ?)", .text(migration.name),
-          .integer(migration.isCompatible ? 1 : 0))
-      }
+      let hasVersion = try count("pg_class WHERE oid = to_regclass(?)", "\(schema).schemaVersion") == 1
+      let found = try hasVersion ? StoreSchema(from: transaction) : nil
+      if found?.isUsable == true { return }
+      throw StoreSchema.unusable(
+        address.description, found, removal: "Drop the schema (DROP SCHEMA \(schema) CASCADE)")
     }
   }
 
-  struct NewerSchema: Error {}
+  private static let statements = [StoreSchema.statement] + sessions + replicas + usedTokens + snapshots
 
   private static let sessions: [String] = [
-    // The collation `C` sorts by bytes, as SQLite does.
+    // The columns from `profile` to `bridges` are JSON. `bridges` is NULL for a session without bridges of its own. The collation `C` sorts
+    // by bytes, as SQLite does.
     """
     CREATE TABLE session (
       key text COLLATE "C" PRIMARY KEY,
       onside text NOT NULL,
       usedAt text COLLATE "C" NOT NULL,
+      isLasting smallint NOT NULL DEFAULT 1,
+      world text,
       profile text,
       launch text,
       formerLaunch text,
-      isLasting smallint NOT NULL DEFAULT 1,
-      world text
+      bridges text
     )
     """,
     "CREATE INDEX sessionByUse ON session (isLasting, usedAt)",
@@ -130,16 +101,6 @@ enum PostgreSQLSchema {
     CREATE TRIGGER worldEnds AFTER DELETE ON session FOR EACH ROW WHEN (OLD.world IS NOT NULL)
     EXECUTE FUNCTION endWorld()
     """,
-    """
-    CREATE TABLE controlAnswer (
-      id text NOT NULL UNIQUE,
-      request bytea NOT NULL,
-      endsAt bigint NOT NULL,
-      answer bytea NOT NULL,
-      rowid bigint GENERATED ALWAYS AS IDENTITY
-    )
-    """,
-    "CREATE INDEX controlAnswerByAge ON controlAnswer (rowid)",
     // Small secret files, such as signing keys. They are encrypted.
     "CREATE TABLE secret (name text PRIMARY KEY, content bytea NOT NULL)",
     // One row for each running server, with the number of its last committed transaction. See `TransactionMark`.
@@ -155,7 +116,12 @@ enum PostgreSQLSchema {
 
   /// The tables of the servers on the database, and of the sessions and worlds that each owns. Times are milliseconds of the database's clock.
   private static let replicas: [String] = [
-    "CREATE TABLE replica (id text PRIMARY KEY, address text NOT NULL, leaseEnd bigint NOT NULL)",
+    // For `markVersion`, see `Replica`.
+    """
+    CREATE TABLE replica (
+      id text PRIMARY KEY, address text NOT NULL, markVersion integer NOT NULL, leaseEnd bigint NOT NULL
+    )
+    """,
     """
     CREATE TABLE sessionOwner (
       sessionKey text COLLATE "C" PRIMARY KEY,

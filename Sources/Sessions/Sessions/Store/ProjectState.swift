@@ -62,13 +62,7 @@ extension StateDirectory {
   package func introduce(project folder: String, _ logger: Logger) throws {
     guard path == Self.defaultPath(ofProject: folder) else { return logger.info("The state is in \(path).") }
     let project = Self.realPath(folder)
-    let isNew = try read(Self.projectFileName) == nil
-    if isNew { try write(Data("\(project)\n".utf8), to: Self.projectFileName) }
+    if try read(Self.projectFileName) == nil { try write(Data("\(project)\n".utf8), to: Self.projectFileName) }
     logger.info("The state of the project \(project) is in \(path).")
-    let users = Self.usersPath
-    guard isNew, FileManager.default.fileExists(atPath: "\(users)/\(SQLiteEngine.fileName)") else { return }
-    logger.notice(
-      "This project begins without purchases. Earlier versions kept the purchases of all projects in \(users). To continue with them, use --state \(users)."
-    )
   }
 }

@@ -45,18 +45,6 @@ package struct SessionProfile: Sendable, Hashable {
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
     case name, platform, scenario, present, stream, time, rules, bridges
-    // Members of bridges from earlier versions, in which the profile had no `bridges`.
-    case onsideContract, isSignedInToToday, cookies
-
-    /// The bridge and member that have replaced this key; nil if the key is still used.
-    var former: (bridge: String, member: String)? {
-      switch self {
-      case .onsideContract: ("onside", "contract")
-      case .isSignedInToToday: ("today", "signedIn")
-      case .cookies: ("today", "cookies")
-      case .name, .platform, .scenario, .present, .stream, .time, .rules, .bridges: nil
-      }
-    }
   }
 
   /// A member of any name.
@@ -67,7 +55,6 @@ extension SessionProfile: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Decodes a profile of this version or of an earlier one.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Key.self)
     name = try members.decodeIfPresent(String.self, forKey: .name)
@@ -78,10 +65,6 @@ extension SessionProfile: Codable {
     time = try members.decodeIfPresent(SessionTime.self, forKey: .time) ?? .servers
     rules = try members.decodeIfPresent(KeptRules.self, forKey: .rules)
     bridges = try members.decodeIfPresent([String: [String: JSONValue]].self, forKey: .bridges) ?? [:]
-    for key in members.allKeys {
-      guard let (bridge, member) = key.former else { continue }
-      self[bridge][member] = try members.decodeIfPresent(JSONValue.self, forKey: key)
-    }
     let all = try decoder.container(keyedBy: AnyKey.self)
     for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
       laterMembers[key.stringValue] = try all.decode(JSONValue.self, forKey: key)

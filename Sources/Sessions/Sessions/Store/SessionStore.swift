@@ -22,7 +22,7 @@ package final class SessionStore: Sendable {
   ///
   /// If the file is not a database, it is renamed, and a warning is logged.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` if a newer version of Footbridge has written the file, or if it cannot be used at all.
+  /// - Throws: ``StateError`` if another version of Footbridge has written the file, or if it cannot be used at all.
   package convenience init(
     _ directory: StateDirectory, states stateTypes: [any BridgeState.Type], logger: Logger
   ) throws {

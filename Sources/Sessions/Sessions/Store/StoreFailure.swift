@@ -74,6 +74,8 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   case inUse(String)
   /// The directory, a file in it, or the database cannot be used.
   case unusable(_ path: String, reason: String)
+  /// A version of Footbridge before 0.1.0 has written the store at this place.
+  case outdated(_ place: String, removal: String)
   /// The database at this address cannot be reached. The address contains no password.
   case unreachable(_ address: String, reason: String)
   /// The address of a database is wrong. Its password was removed.
@@ -92,6 +94,8 @@ public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is in use by another server. Stop that server, choose another folder with --state, or keep nothing with --ephemeral."
     case .unusable(let path, let reason):
       "\(path) cannot be used: \(reason) Choose another place with --state, or keep nothing with --ephemeral."
+    case .outdated(let place, let removal):
+      "\(place) was written by a version of Footbridge before 0.1.0, which this version cannot read. \(removal) to begin without its sessions, choose another place with --state, or keep nothing with --ephemeral."
     case .unreachable(let address, let reason):
       "\(address) cannot be reached: \(reason) Start the database, or mend the address, the password or the certificate in --state."
     case .wrongAddress(let address, let reason):

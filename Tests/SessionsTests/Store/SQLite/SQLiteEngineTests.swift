@@ -11,7 +11,7 @@ import Testing
 
 @testable import Sessions
 
-/// What is SQLite's alone: its file, its earlier versions, and damage.
+/// What is SQLite's alone: its file, its tables, and damage.
 @Suite struct SQLiteEngineTests: StoredValues {
   private func withDirectory(
     isolation: isolated (any Actor)? = #isolation,
@@ -40,83 +40,40 @@ import Testing
     #expect(!SQLiteEngine.failure(DatabaseError(resultCode: .SQLITE_CONSTRAINT)).reason.contains("state directory"))
   }
 
-  @Test func `a file of the first version is taken over with its orders and transactions`() async throws {
+  /// Opens the store in a file with these tables. Returns the error, and the names of the tables that the file has then.
+  private func refusal(of sql: String) async throws -> (text: String?, tables: [String]) {
+    var refusal: (String?, [String]) = (nil, [])
     try await withDirectory { directory in
       let path = directory.path + "/" + SQLiteEngine.fileName
-      var old = state(locale: "de_DE")
-      old.ledger.purchases = try [purchase("1"), purchase("2", price: "0.99")]
-      old.transactions = try [transaction("2"), transaction("1")]
-      var object = try #require(
-        JSONSerialization.jsonObject(with: JSONEncoder().encode(old)) as? [String: Any]
-      )
-      // The first version knew nothing of these.
-      object["launch"] = nil
-      object["formerLaunch"] = nil
-      let content = try JSONSerialization.data(withJSONObject: object)
-      do {
-        let database = try DatabaseQueue(path: path)
-        try SQLiteEngine.migrator.migrate(database, upTo: "sessions")
-        try await database.write {
-          try $0.execute(sql: "INSERT INTO session VALUES (?, ?, ?)", arguments: ["cookie", content, Date()])
-        }
-        try database.close()
-      }
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      let key = SessionKey(cookieValue: "cookie").rawValue
-      #expect(try await store.session(key)?.record.onside == old)
-      #expect(try await store.key(ofOrder: "2") == key)
-    }
-  }
-
-  @Test func `pages of a file that knew them by their ids alone are taken over with all that they have`() async throws {
-    try await withDirectory { directory in
-      let content = try JSONEncoder().encode(state(locale: "de_DE"))
-      do {
-        let database = try DatabaseQueue(path: directory.path + "/" + SQLiteEngine.fileName)
-        try SQLiteEngine.migrator.migrate(database, upTo: "transactions")
-        try await database.write { database in
-          for key in ["a", "b"] {
-            try database.execute(
-              sql: "INSERT INTO session (key, onside, changedAt) VALUES (?, ?, '2020-01-01 00:00:00.000')",
-              arguments: [key, content])
-            try database.execute(sql: "INSERT INTO page VALUES (?, ?, 7)", arguments: ["page of \(key)", key])
-            try database.execute(
-              sql: "INSERT INTO pageEvent VALUES (?, 7, 'e', ?)", arguments: ["page of \(key)", Data(key.utf8)])
-            try database.execute(
-              sql: "INSERT INTO pageAnswer VALUES (?, 3, 'c', 'f', ?)", arguments: ["page of \(key)", Data(key.utf8)])
-          }
-        }
-        try database.close()
-      }
-      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      for key in ["a", "b"] {
-        let text = Array(key.utf8)
-        let page = PageRecord(
-          lastSequence: 7, events: [.init(sequence: 7, action: "e", text: text)],
-          answers: [.init(number: 3, correlationId: "c", action: "f", text: text)])
-        #expect(try await store.session(key)?.pages == ["page of \(key)": page])
-        // When it was used last nobody knows: it counts from now on.
-        #expect(try #require(await store.session(key)?.lastUse).timeIntervalSinceNow > -60)
-      }
-    }
-  }
-
-  @Test func `a file of a newer version is refused and not changed`() async throws {
-    try await withDirectory { directory in
-      let path = directory.path + "/" + SQLiteEngine.fileName
-      do {
-        let database = try DatabaseQueue(path: path)
-        var newer = SQLiteEngine.migrator
-        newer.registerMigration("of a later version") { try $0.execute(sql: "CREATE TABLE later (id)") }
-        try newer.migrate(database)
-        try database.close()
-      }
+      let file = try DatabaseQueue(path: path)
+      try await file.write { try $0.execute(sql: sql) }
       let error = #expect(throws: StateError.self) {
         try SessionStore(directory, states: [OnsideState.self], logger: logger)
       }
-      #expect(error?.description.contains("A newer version of Footbridge has written it.") == true)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains(SQLiteEngine.fileName))
+      let tables = try await file.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+      refusal = (error?.description.replacing(path, with: "FILE"), tables)
     }
+    return refusal
+  }
+
+  @Test func `a file of a newer version is refused and not changed`() async throws {
+    let newer = StoreSchema.version + 1
+    let refusal = try await refusal(
+      of: "\(StoreSchema.statement); INSERT INTO schemaVersion VALUES (\(newer), \(newer))")
+    #expect(
+      refusal.text
+        == "FILE cannot be used: A newer version of Footbridge has written it. Choose another place with --state, or keep nothing with --ephemeral."
+    )
+    #expect(refusal.tables == ["schemaVersion"])
+  }
+
+  @Test func `a file from before the first version is refused and not changed`() async throws {
+    let refusal = try await refusal(of: "CREATE TABLE grdb_migrations (identifier TEXT)")
+    #expect(
+      refusal.text
+        == "FILE was written by a version of Footbridge before 0.1.0, which this version cannot read. Move the file away to begin without its sessions, choose another place with --state, or keep nothing with --ephemeral."
+    )
+    #expect(refusal.tables == ["grdb_migrations"])
   }
 
   @Test func `damaged files are set aside one by one, unchanged`() async throws {

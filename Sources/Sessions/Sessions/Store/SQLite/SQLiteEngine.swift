@@ -20,7 +20,7 @@ final class SQLiteEngine: StoreEngine {
   ///
   /// If the file is not a database, it is renamed, and a warning is logged.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` if a newer version of Footbridge has written the file, or if it cannot be used at all.
+  /// - Throws: ``StateError`` if another version of Footbridge has written the file, or if it cannot be used at all.
   init(_ directory: StateDirectory, logger: Logger) throws {
     self.logger = logger
     // If the file exceeds a size limit of the process (`ulimit -f`), writes must fail, as on a full disk. The signal would end the process.
@@ -151,11 +151,7 @@ final class SQLiteEngine: StoreEngine {
     let database = try DatabasePool(path: path, configuration: configuration)
     // The default of a pool is NORMAL, which does not sync each change.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    let migrator = migrator
-    if try database.read({ try migrator.hasBeenSuperseded($0) }) {
-      throw StateError.unusable(path, reason: "A newer version of Footbridge has written it.")
-    }
-    try migrator.migrate(database)
+    try SQLiteSchema.prepare(database, path)
     return database
   }
 
