@@ -487,3 +487,34 @@ def test_a_deletion_on_a_full_disk_is_refused_and_the_session_remains(disk):
         assert control("GET", path)["name"] == "mine"
         assert control.request("DELETE", path).status == 204
         assert control.request("GET", path).status == 404
+
+
+@pytest.mark.parametrize("restart", ["reset", "reinstall", "relaunch"])
+def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, catalog, restart):
+    arguments = ["--catalog", catalog, "--state", disk.folder]
+    with serve(*arguments, environment=disk.environment) as server:
+        control = server.control()
+        path = f"/sessions/{control.session(name='mine', account='built-in')['id']}"
+
+        def state():
+            session = control("GET", path)
+            purchases = control("GET", path + "/purchases")["purchases"]
+            return [session["name"], session["account"], session["clock"]["frozen"], [each["id"] for each in purchases]]
+
+        for _ in range(3):
+            control("POST", path + "/purchases", {"product": PRODUCT})
+        control("PATCH", path, {"clock": {"frozen": True}})
+        before = state()
+        disk.on(ENOSPC, 1, 0)
+        refused = control.request("POST", f"{path}/{restart}")
+        disk.off()
+        assert refused.status == 507
+        assert "The session is as it was, but its app was launched again: the server cannot write" in refused.json["detail"]
+        assert state() == before
+        # Nor does the next change make the restart lasting.
+        control("PATCH", path, {"name": "changed"})
+        server.signal(signal.SIGKILL)
+    with serve(*arguments) as server:
+        control = server.control()
+        assert state() == ["changed", *before[1:]]
+        assert control.request("POST", f"{path}/{restart}").status == 204

@@ -121,7 +121,7 @@ import Testing
       app.server.session.relaunch()
       #expect(try app.found == "L11")
       let session = try app.server.launch()
-      _ = await app.server.sessions.delete(session)
+      try await app.server.sessions.delete(session)
       let summary = app.server.footbridge.concludeLint()
       #expect(
         summary.errorCount == 1 && summary.lines.first?.hasPrefix("L11 error: 1: rejected name: malformed. (#") == true)

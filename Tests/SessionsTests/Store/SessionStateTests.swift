@@ -29,6 +29,7 @@ import Testing
     func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
       note("\(lost.onside.settings.locale) lost, back to \(record.onside.settings.locale)")
     }
+    func launchWasLost() { note("launch lost") }
     func stateMayBeKeptAgain() { note("again") }
 
     private func note(_ event: String) {
@@ -184,11 +185,49 @@ import Testing
       async let isKept = earlier.kept()
       await Task.yield()
       next.record = record(locale: "2")
-      next.takeOver(from: earlier)
+      next.takeOver(from: earlier, isStored: false)
       #expect(await isKept)
       // A late change of the launch that has ended does not overwrite those of the next.
       earlier.record = record(locale: "3")
       #expect(!earlier.isPending)
+    }
+  }
+
+  @Test(arguments: StoreKind.installed)
+  func `a restart that cannot be stored leaves the record of the launch before`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try await place.open()
+      let writer = StateWriter(store)
+      let (earlier, next, last) = (make("a", writer), make("a", writer), make("a", writer))
+      earlier.record = record(locale: "1")
+      _ = await earlier.kept()
+      try await place.refuse("UPDATE ON session")
+      next.launch { next.record = record(locale: "reset") }
+      next.takeOver(from: earlier, isStored: false)
+      #expect(await !next.kept())
+      #expect(owner.log.last == "launch lost")
+      #expect(next.storedRecord == record(locale: "1"))
+      // What the app does next does not bring the restart back.
+      last.launch { last.record = next.storedRecord }
+      last.takeOver(from: next, isStored: true)
+      try await place.accept(table: "session")
+      last.record = record(locale: "2")
+      #expect(await last.kept())
+      #expect(last.storedRecord == record(locale: "2"))
+    }
+  }
+
+  @Test func `the record in the store is that of the last launch whose change was stored`() async throws {
+    try await TestStore.with(.sqlite) { place in
+      let writer = StateWriter(try await place.open())
+      let states = (0..<3).map { _ in make("a", writer) }
+      states[0].record = record(locale: "1")
+      let change = try #require(states[0].takeChange())
+      states[1].takeOver(from: states[0], isStored: false)
+      states[2].takeOver(from: states[1], isStored: false)
+      #expect(states[2].storedRecord == record(locale: "0"))
+      states[0].wasKept(change)
+      #expect(states[2].storedRecord == record(locale: "1"))
     }
   }
 }

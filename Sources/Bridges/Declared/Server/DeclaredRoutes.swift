@@ -49,7 +49,7 @@ package enum DeclaredRoutes {
       guard session.keptBridges.keep(try section.json(), as: name) else {
         throw section.expected("smaller: the bridges of a session have at most \(KeptBridges.byteLimit) bytes together")
       }
-      guard await session.state.kept() else { throw ControlProblem.unkept }
+      try await session.waitUntilStored()
     } catch {
       own.stop()
       throw error

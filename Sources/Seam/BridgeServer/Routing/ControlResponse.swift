@@ -1,5 +1,6 @@
 public import BridgeCore
 package import HTTPTypes
+package import Sessions
 
 /// The answer of a route of the control API.
 public enum ControlResponse {
@@ -46,11 +47,18 @@ public struct ControlProblem: Error {
   public static func notFound(_ detail: String) -> ControlProblem { ControlProblem(status: .notFound, detail: detail) }
   /// The current state does not allow the request.
   public static func conflict(_ detail: String) -> ControlProblem { ControlProblem(status: .conflict, detail: detail) }
-  /// The store could not write the change, so the request had no effect.
-  package static var unkept: ControlProblem {
+  /// The store could not write the change that the request makes.
+  ///
+  /// - Parameter outcome: The outcome of the request, as a sentence without its end.
+  package static func unstored(_ failure: StoreFailure, outcome: String = "The request had no effect") -> ControlProblem {
+    if failure.isFenced { return moved }
+    let outcome = failure.isUndecided ? "It is unknown whether the request took effect" : outcome
+    return insufficientStorage("\(outcome): \(failure.reason). Its log says why.")
+  }
+  /// The server cannot store what the request asks for.
+  package static func insufficientStorage(_ detail: String) -> ControlProblem {
     ControlProblem(
-      status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
-      detail: "The request had no effect: the server cannot write to its state directory. Its log says why.")
+      status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), detail: detail)
   }
   /// A server that shares its database has no lease, and owns no session.
   package static var noLease: ControlProblem {

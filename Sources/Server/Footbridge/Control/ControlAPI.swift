@@ -186,10 +186,10 @@ final class ControlAPI {
       .control, action: "\(route.method.rawValue) \(path.isEmpty ? "/" : path)")
     let state = session.state
     let response = try await MessageCause.$current.withValue(cause) { try await route.handler(request) }
-    if state.isAbandoned { throw ControlProblem.unkept }
+    if state.isAbandoned { throw ControlProblem.moved }
     // After a relaunch of the app, another `Session` has taken over the state.
     guard let present = sessions.running(id: session.id) else { return response }
-    guard await present.state.kept() else { throw ControlProblem.unkept }
+    try await present.waitUntilStored()
     return response
   }
 

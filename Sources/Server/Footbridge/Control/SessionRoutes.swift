@@ -3,6 +3,7 @@ import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
+import Sessions
 
 /// Routes that list, create, change and delete sessions.
 enum SessionRoutes {
@@ -22,11 +23,11 @@ enum SessionRoutes {
           var members = session.json.objectValue ?? [:]
           members["cookie"] = cookie(cookieValue, server.pageOrigin(for: request))
           if let sites = server.proxiedSites { members.merge(sites.members(cookieValue, request)) { $1 } }
-          guard await session.state.kept() else { throw ControlProblem.unkept }
+          try await session.waitUntilStored()
           return .created(.object(members), location: "/sessions/\(session.id)")
         } catch {
           // Nobody knows its id.
-          _ = await request.sessions.delete(session)
+          try? await request.sessions.delete(session)
           throw error
         }
       },
@@ -39,22 +40,34 @@ enum SessionRoutes {
         return .json(session.json)
       },
       ControlRoute(.delete, "/sessions/{session}") { request in
-        guard await request.sessions.delete(try await request.session()) else { throw ControlProblem.unkept }
+        let session = try await request.session()
+        do throws(StoreFailure) { try await request.sessions.delete(session) } catch {
+          throw ControlProblem.unstored(error)
+        }
         return .noContent
       },
       ControlRoute(.post, "/sessions/{session}/reset") { request in
-        request.sessions.reset(try await request.session())
-        return .noContent
+        try await restart(request) { request.sessions.reset($0) }
       },
       ControlRoute(.post, "/sessions/{session}/reinstall") { request in
-        request.sessions.reinstall(try await request.session())
-        return .noContent
+        try await restart(request) { request.sessions.reinstall($0) }
       },
       ControlRoute(.post, "/sessions/{session}/relaunch") { request in
-        request.sessions.relaunch(try await request.session())
-        return .noContent
+        try await restart(request) { request.sessions.relaunch($0) }
       },
     ]
+  }
+
+  /// Begins the session of a request anew.
+  @BridgeActor
+  private static func restart(
+    _ request: ControlRequest, _ restart: (Session) -> Void
+  ) async throws -> ControlResponse {
+    let session = try await request.session()
+    restart(session)
+    try await request.sessions.running(id: session.id)?.waitUntilStored(
+      outcome: "The session is as it was, but its app was launched again")
+    return .noContent
   }
 
   /// The cookie in the form of Playwright's `addCookies`.
@@ -105,5 +118,15 @@ extension SessionSheets.OpenSheet {
       "id": .string(sheet.id), "kind": .string(sheet.kind), "content": .object(sheet.content),
       "openedAt": .string(openedAt.rfc3339),
     ]
+  }
+}
+
+extension Session {
+  /// Waits until all present changes are stored.
+  ///
+  /// - Parameter outcome: What the request has done if they could not be stored, as a sentence without its end.
+  /// - Throws: ``ControlProblem`` if they could not be stored.
+  func waitUntilStored(outcome: String = "The request had no effect") async throws(ControlProblem) {
+    do throws(StoreFailure) { try await state.waitUntilStored() } catch { throw .unstored(error, outcome: outcome) }
   }
 }

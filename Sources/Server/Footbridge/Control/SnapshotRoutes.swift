@@ -3,6 +3,7 @@ import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
+import Sessions
 
 /// Routes of exported sessions, and of snapshots that tests have named. Sessions can begin with both.
 enum SnapshotRoutes {
@@ -38,8 +39,8 @@ enum SnapshotRoutes {
           throw ControlProblem.conflict(
             "The snapshots would have more than \(NamedSnapshots.byteLimit) bytes together. Delete one.")
         }
-      } catch is StoreFailure {
-        throw ControlProblem.unkept
+      } catch let error as StoreFailure {
+        throw ControlProblem.unstored(error)
       }
     },
     ControlRoute(.delete, "/snapshots/{snapshot}") { request in
@@ -48,8 +49,8 @@ enum SnapshotRoutes {
         guard try await request.sessions.snapshots.forget(name) else {
           throw ControlProblem.notFound("There is no snapshot \(name).")
         }
-      } catch is StoreFailure {
-        throw ControlProblem.unkept
+      } catch let error as StoreFailure {
+        throw ControlProblem.unstored(error)
       }
       return .noContent
     },

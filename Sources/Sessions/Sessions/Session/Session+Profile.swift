@@ -52,6 +52,8 @@ extension Session: SessionStateDelegate {
     releaseAfterTurn()
   }
 
+  func launchWasLost() { onLaunchLost?() }
+
   /// Stores everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
     for page in sessionPages.all { page.link.storeWasReplaced() }

@@ -57,6 +57,8 @@ package final class Session {
   var onEmpty: (() -> Void)?
   /// Called when a rule kills the app.
   var onKill: (() -> Void)?
+  /// Called when the store could not write the first change of this launch.
+  var onLaunchLost: (() -> Void)?
 
   /// The options of the server.
   nonisolated var options: SessionOptions { sharedOptions.wrappedValue }

@@ -3,20 +3,21 @@ import BridgeRuntime
 /// The sessions whose state is being deleted from the store. Until that is done, nobody may read the state.
 @BridgeActor
 final class SessionDeletions {
-  private var tasks: [SessionKey: Task<Bool, Never>] = [:]
+  private var tasks: [SessionKey: Task<StoreFailure?, Never>] = [:]
 
   nonisolated init() {}
 
   /// Deletes the state of a session that the registry has removed.
   ///
-  /// - Returns: Whether the store could delete it.
+  /// - Returns: The reason why the store could not delete it; nil if it could.
   @discardableResult
-  func begin(_ session: Session) -> Task<Bool, Never> {
+  func begin(_ session: Session) -> Task<StoreFailure?, Never> {
     session.state.forget()
     let task = Task { [weak self] in
-      let isDeleted = await session.state.kept()
+      var failure: StoreFailure?
+      do throws(StoreFailure) { try await session.state.waitUntilStored() } catch { failure = error }
       self?.tasks[session.key] = nil
-      return isDeleted
+      return failure
     }
     tasks[session.key] = task
     return task

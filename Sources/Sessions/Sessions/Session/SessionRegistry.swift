@@ -353,9 +353,11 @@ package final class SessionRegistry {
         session.state.record.statesLeft(by: loss, new: newRecord), profile: profile, ownBridges: session.keptBridges))
   }
 
-  @discardableResult
-  private func restart(_ session: Session, _ record: SessionRecord) -> Session {
+  /// - Parameter isStored: Whether the store already has this record.
+  private func restart(_ session: Session, _ record: SessionRecord, isStored: Bool = false) -> Session {
+    let rules = session.rules.list
     session.onEmpty = nil
+    session.onLaunchLost = nil
     session.end()
     var record = record
     // All waits have ended, and the caller restores the rules that stay.
@@ -367,17 +369,28 @@ package final class SessionRegistry {
       ownBridges: session.ownBridges)
     next.takeOver(from: session)
     next.drive()
-    next.state.takeOver(from: session.state)
-    next.state.changed()
+    next.onLaunchLost = { [weak self, weak next] in
+      if let self, let next, sessionByKey[next.key] === next { undoRestart(next, rules) }
+    }
+    next.state.takeOver(from: session.state, isStored: isStored)
     return next
   }
 
-  /// Ends a session and deletes its state. Returns false if the store could not delete the state, so that the session begins again with the
-  /// next request for it.
-  package func delete(_ session: Session) async -> Bool {
+  /// Begins a session again with the record and the rules that it had before its restart, which the store could not write. So nothing of the
+  /// restart lasts, except that it was one.
+  private func undoRestart(_ session: Session, _ rules: RuleList) {
+    let next = restart(session, session.state.storedRecord, isStored: true)
+    next.rules.carryOver(rules, from: session.rules)
+    for bridge in next.bridges { bridge.restarted(.relaunch) }
+  }
+
+  /// Ends a session and deletes its state.
+  ///
+  /// - Throws: The reason why the store could not delete the state. The session then begins again with the next request for it.
+  package func delete(_ session: Session) async throws(StoreFailure) {
     session.onEmpty = nil
     remove(session)
-    return await deletions.begin(session).value
+    if let failure = await deletions.begin(session).value { throw failure }
   }
 
   /// Regularly ends the sessions that were idle for too long.

@@ -39,6 +39,8 @@ package final class SessionState {
   private var isForgotten = false
   /// Whether a later launch stores the session's changes.
   private var isTakenOver = false
+  /// The state of the launch before this one, until a change of this one is stored.
+  private var former: SessionState?
   /// Whether there are changes that are not being written yet.
   private var isChanged = false
   /// Whether pages wait for some of these changes.
@@ -56,9 +58,9 @@ package final class SessionState {
   private var isKeptAsLasting: Bool?
   private var isFailing = false
   /// Those who wait for changes that are not being written yet.
-  private var waiters: [CheckedContinuation<Bool, Never>] = []
+  private var waiters: [CheckedContinuation<StoreFailure?, Never>] = []
   /// Those who wait for the changes that are being written.
-  private var writingWaiters: [CheckedContinuation<Bool, Never>] = []
+  private var writingWaiters: [CheckedContinuation<StoreFailure?, Never>] = []
 
   init(
     key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger,
@@ -115,8 +117,15 @@ package final class SessionState {
     if isDurable { endedPages.append(pageID) }
   }
 
+  /// The record that the store has, as far as is known.
+  var storedRecord: SessionRecord { former?.storedRecord ?? lastKept }
+
   /// Continues the state of an earlier launch, whose pages have ended. Its changes that are not being written yet are dropped.
-  func takeOver(from earlier: SessionState) {
+  ///
+  /// - Parameter isStored: Whether the store already has the record of this launch.
+  func takeOver(from earlier: SessionState, isStored: Bool) {
+    // While the earlier launch writes a change, the store's record may still become that of the change.
+    if !isStored, isDurable { former = earlier.isWriting ? earlier : earlier.former ?? earlier }
     endedPages += earlier.endedPages
     // Nobody writes the earlier state any more.
     waiters += earlier.waiters
@@ -124,7 +133,7 @@ package final class SessionState {
     earlier.isChanged = false
     earlier.hasLoudChange = false
     earlier.isTakenOver = true
-    changed()
+    if !isStored { changed() }
   }
 
   /// Deletes the session from the store.
@@ -139,15 +148,28 @@ package final class SessionState {
     isChanged = false
     hasLoudChange = false
     delegate = nil
-    failWaiters()
+    failWaiters(.fenced)
   }
 
-  /// Waits until all present changes are stored, but not for later ones. Returns false if they could not be stored.
-  package func kept() async -> Bool {
-    if isAbandoned { return false }
-    guard isPending else { return true }
-    return await withCheckedContinuation { waiter in
+  /// Waits until all present changes are stored, but not for later ones.
+  ///
+  /// - Throws: The reason why they could not be stored.
+  package func waitUntilStored() async throws(StoreFailure) {
+    if isAbandoned { throw .fenced }
+    guard isPending else { return }
+    let failure = await withCheckedContinuation { waiter in
       if isChanged { waiters.append(waiter) } else { writingWaiters.append(waiter) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Waits as ``waitUntilStored()`` does. Returns false if the changes could not be stored.
+  package func kept() async -> Bool {
+    do throws(StoreFailure) {
+      try await waitUntilStored()
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -179,6 +201,7 @@ package final class SessionState {
   /// Notes that a taken change is stored durably.
   func wasKept(_ change: SessionChange) {
     lastKept = change.record ?? lastKept
+    former = nil
     isFirst = change.record == nil || wasReplacedMeanwhile
     isKeptAsLasting = wasReplacedMeanwhile ? nil : change.isLasting
     wasReplacedMeanwhile = false
@@ -191,7 +214,7 @@ package final class SessionState {
     delegate?.stateWasKept()
     let kept = writingWaiters
     writingWaiters = []
-    for waiter in kept { waiter.resume(returning: true) }
+    for waiter in kept { waiter.resume(returning: nil) }
   }
 
   /// Rolls back to the stored state, since a taken change could not be stored.
@@ -202,17 +225,22 @@ package final class SessionState {
     hasLoudChange = false
     isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
-    let lost = record
-    isTold = false
-    record = lastKept
-    delegate?.stateWasLost(goingBackTo: lastKept, from: lost, because: failure)
-    isTold = true
     if !isFailing {
       isFailing = true
       logger.error(
         "The state of session \(key.id) cannot be stored: \(failure). Calls that change it fail until this is fixed.")
     }
-    failWaiters()
+    failWaiters(failure)
+    if former == nil {
+      let lost = record
+      isTold = false
+      record = lastKept
+      delegate?.stateWasLost(goingBackTo: lastKept, from: lost, because: failure)
+      isTold = true
+    } else {
+      // The store still has the state of the launch before.
+      delegate?.launchWasLost()
+    }
     Task { [weak self] in
       try? await Task.sleep(for: Self.retryTime)
       self?.delegate?.stateMayBeKeptAgain()
@@ -220,11 +248,11 @@ package final class SessionState {
   }
 
   /// Tells all who wait that the changes are not stored.
-  private func failWaiters() {
+  private func failWaiters(_ failure: StoreFailure) {
     let failed = writingWaiters + waiters
     writingWaiters = []
     waiters = []
-    for waiter in failed { waiter.resume(returning: false) }
+    for waiter in failed { waiter.resume(returning: failure) }
   }
 }
 
@@ -239,6 +267,9 @@ protocol SessionStateDelegate: AnyObject {
 
   /// Called when the changes since the last ``stateWasKept()`` could not be stored.
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure)
+
+  /// Called instead if not even the first change of the launch could be stored. Its session must begin again with the record in the store.
+  func launchWasLost()
 
   /// Called some time after changes were lost. The store may work again.
   func stateMayBeKeptAgain()

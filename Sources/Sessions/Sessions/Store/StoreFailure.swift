@@ -19,8 +19,11 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
     }
   }
 
+  /// Whether the change may be stored, or may yet become so.
+  package var isUndecided: Bool { if case .undecided = self { true } else { false } }
+
   /// Whether another server owns the session.
-  var isFenced: Bool { if case .fenced = self { true } else { false } }
+  package var isFenced: Bool { if case .fenced = self { true } else { false } }
 
   /// Whether the file is damaged, or is not a store.
   var isDamage: Bool {
@@ -28,7 +31,7 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
   }
 
   /// The reason for pages and the log.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .disk: "the server cannot write to its state directory"
     case .database: "the server cannot reach its database"

@@ -36,8 +36,11 @@ enum BackendRoutes {
       do {
         try await keys.rotate(publishingFormerFor: seconds ?? SigningKeys.usualSecondsPublished)
       } catch {
-        request.sessions.server.logger.error("The new signing key cannot be kept: \(error)")
-        throw ControlProblem.unkept
+        request.sessions.server.logger.error("The new signing key cannot be stored: \(error)")
+        // A file can be written and not be synced.
+        throw ControlProblem.insufficientStorage(
+          "The former key still signs. It is unknown whether the new one is stored for the next start. The server's log says why."
+        )
       }
       return .created(keys.json, location: "/signing-keys")
     },
