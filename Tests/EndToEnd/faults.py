@@ -14,15 +14,15 @@ import pytest
 
 from footbridge_process import PROJECT
 
-OPERATIONS = ["open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "rename", "link", "unlink", "mkdir"]
+OPERATIONS = ["open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "rename", "link", "unlink", "mkdir", "read"]
 #: The faults, with their numbers in faults.c. HOLD makes a call wait until the test releases it.
 EIO, ENOSPC, SHORT, HOLD = range(1, 5)
 NAMES = {EIO: "EIO", ENOSPC: "ENOSPC", SHORT: "short write", HOLD: "held"}
 
-HEAD = 8 * 8
+HEAD = 10 * 8
 TRACED = 64
 TRACE_LIMIT = 4096
-IS_ON, FAULT, FIRST, COUNT, CALLS, FAULTS, HELD = range(7)
+IS_ON, FAULT, FIRST, COUNT, CALLS, FAULTS, HELD, COUNTS_READS, EVERY = range(9)
 
 
 def library(folder):
@@ -59,12 +59,14 @@ class Faults:
     def _set(self, place, value):
         struct.pack_into("=q", self._memory, 8 * place, value)
 
-    def on(self, fault=0, first=1, count=1):
-        """Starts to count calls, from 1. `count` of them have the fault, from the `first` on; with a count of 0, all until `off`.
+    def on(self, fault=0, first=1, count=1, *, every=1, reads=False):
+        """Starts to count calls, from 1. `count` of them have the fault, from the `first` on; with a count of 0, all until `off`. With `every`, only
+        every so manieth of these has it. With `reads`, calls that read count, too.
 
         Without a fault, it only counts."""
         self._set(IS_ON, 0)
-        for place, value in [(CALLS, 0), (FAULTS, 0), (HELD, 0), (FAULT, fault), (FIRST, first), (COUNT, count)]:
+        values = {CALLS: 0, FAULTS: 0, HELD: 0, FAULT: fault, FIRST: first, COUNT: count, EVERY: every, COUNTS_READS: reads}
+        for place, value in values.items():
             self._set(place, value)
         self._set(IS_ON, 1)
 

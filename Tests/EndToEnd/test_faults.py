@@ -518,3 +518,48 @@ def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, 
         control = server.control()
         assert state() == ["changed", *before[1:]]
         assert control.request("POST", f"{path}/{restart}").status == 204
+
+
+def test_a_disk_that_fails_for_a_moment_loses_nothing(disk, catalog):
+    """Every third read and write fails. SQLite then calls a file damaged that is not."""
+    arguments = ["--catalog", catalog, "--state", disk.folder]
+
+    def orders(control, sessions):
+        return [[each["id"] for each in control("GET", f"/sessions/{session}/purchases")["purchases"]] for session in sessions]
+
+    with serve(*arguments) as server:
+        control = server.control()
+        sessions = [control.session(account="built-in")["id"] for _ in range(30)]
+        for session in sessions:
+            control("POST", f"/sessions/{session}/purchases", {"product": PRODUCT})
+        bought = orders(control, sessions)
+    # This server has nothing in memory yet.
+    with serve(*arguments, environment=disk.environment) as server:
+        control = server.control()
+        disk.on(EIO, 1, 0, every=3, reads=True)
+        for session in sessions:
+            control.request("POST", f"/sessions/{session}/purchases", {"product": PRODUCT})
+        assert disk.injected
+        disk.off()
+        # What was refused is tried again, once the disk is back.
+        for session, [before] in zip(sessions, bought):
+            after = [each["id"] for each in control("GET", f"/sessions/{session}/purchases")["purchases"]]
+            assert before in after
+            control("POST", f"/sessions/{session}/purchases", {"product": PRODUCT})
+        bought = orders(control, sessions)
+        server.signal(signal.SIGKILL)
+    assert list(disk.folder.glob("*.damaged-*")) == []
+    with serve(*arguments) as server:
+        assert orders(server.control(), sessions) == bought
+
+
+def test_a_server_that_starts_on_a_disk_that_cannot_be_read_leaves_the_store(disk):
+    with serve("--state", disk.folder) as server:
+        session = server.control().session(name="mine")["id"]
+    disk.on(EIO, 1, 0, every=3, reads=True)
+    with contextlib.suppress(StartFailure), serve("--state", disk.folder, environment=disk.environment):
+        pass
+    disk.off()
+    assert list(disk.folder.glob("*.damaged-*")) == []
+    with serve("--state", disk.folder) as server:
+        assert server.control()("GET", f"/sessions/{session}")["name"] == "mine"

@@ -21,7 +21,7 @@
 
 enum operation {
   OPERATION_OPEN, OPERATION_WRITE, OPERATION_PWRITE, OPERATION_FSYNC, OPERATION_FDATASYNC, OPERATION_FTRUNCATE, OPERATION_RENAME,
-  OPERATION_LINK, OPERATION_UNLINK, OPERATION_MKDIR
+  OPERATION_LINK, OPERATION_UNLINK, OPERATION_MKDIR, OPERATION_READ
 };
 
 enum fault {
@@ -45,7 +45,7 @@ struct traced {
   char name[NAME_LIMIT];
 };
 
-// What the test and this library tell each other. The test writes the first four while `is_on` is 0.
+// What the test and this library tell each other. The test writes the first four, and the last two before the trace, while `is_on` is 0.
 struct control {
   int64_t is_on;
   int64_t fault;
@@ -57,6 +57,10 @@ struct control {
   int64_t faults;
   // How many calls have begun to wait.
   int64_t held;
+  // Whether calls that read count, too.
+  int64_t counts_reads;
+  // Of the calls that are due, every so manieth is faulty; 1 for all.
+  int64_t every;
   int64_t reserved;
   struct traced trace[TRACE_LIMIT];
 };
@@ -108,12 +112,13 @@ static int is_on(void) { return __atomic_load_n(&control->is_on, __ATOMIC_ACQUIR
 // Counts a call, and says which fault it is to have. One that is to wait has waited.
 static enum fault fault_of(enum operation operation, const char *path, int needs_room) {
   const char *name = name_in_folder(path);
-  if (!name || !is_on()) return FAULT_NONE;
+  if (!name || !is_on() || (operation == OPERATION_READ && !control->counts_reads)) return FAULT_NONE;
   int64_t number = __atomic_add_fetch(&control->calls, 1, __ATOMIC_ACQ_REL);
   int64_t first = control->first;
   enum fault fault = (enum fault)control->fault;
   int is_due = number >= first && (control->count == 0 || number < first + control->count);
   if (fault == FAULT_SHORT && number > first) fault = FAULT_ENOSPC;
+  if (control->every > 1 && (number - first) % control->every != 0) is_due = 0;
   if (!is_due || !applies(fault, operation, needs_room)) fault = FAULT_NONE;
   if (number <= TRACE_LIMIT) {
     struct traced *traced = &control->trace[number - 1];
@@ -263,6 +268,23 @@ ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset
   WRITE_OR_FAIL(
     OPERATION_PWRITE, descriptor, NEXT(pwrite64)(descriptor, bytes, count, offset),
     NEXT(pwrite64)(descriptor, bytes, half(count), offset));
+}
+
+// Reads.
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+  FAIL_ON(OPERATION_READ, descriptor, 0);
+  return NEXT(read)(descriptor, bytes, count);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+  FAIL_ON(OPERATION_READ, descriptor, 0);
+  return NEXT(pread)(descriptor, bytes, count, offset);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+  FAIL_ON(OPERATION_READ, descriptor, 0);
+  return NEXT(pread64)(descriptor, bytes, count, offset);
 }
 
 int fsync(int descriptor) {

@@ -56,7 +56,9 @@ import Testing
 
   @Test func `a repeated request gets the stored refusal, unless that was a conflict or an error of the server`() {
     var keys = IdempotencyKeys()
-    let problems = [ControlProblem.unprocessable("wrong"), .notFound("unknown"), .conflict("not now"), .insufficientStorage("full")]
+    let problems = [
+      ControlProblem.unprocessable("wrong"), .notFound("unknown"), .conflict("not now"), .insufficientStorage("full"),
+    ]
     let answers = problems.map { problem in
       _ = verdict(&keys, problem.detail)
       keys.finish(problem.detail, with: .failure(problem))

@@ -119,7 +119,7 @@ import Testing
       #expect(await session.state.kept())
       #expect(try await store.session(session.key.rawValue)?.record.profile.name == "kept")
       // A store that is whole is left as it is.
-      await sessions.replaceDamagedStore()
+      await sessions.examineStore()
       #expect(try await store.session(session.key.rawValue) != nil)
     }
   }

@@ -179,9 +179,9 @@ package final class PostgreSQLEngine: StoreEngine {
 
   // PostgreSQL checks and repairs its own files.
   package var needsCheck: Bool { false }
-  package func check() async -> Bool { true }
+  package func check() async -> StoreCondition { .whole }
   package func replaceDamaged() async throws {}
-  package func isDamage(_ error: any Error) -> Bool { false }
+  package func mayBeDamage(_ error: any Error) -> Bool { false }
 
   package func unusable(_ error: any Error) -> StateError { Self.unusable(address, error) }
 

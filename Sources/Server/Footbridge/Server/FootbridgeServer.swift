@@ -220,7 +220,7 @@ public final class FootbridgeServer: Service {
     await dashboard?.stop()
     (server, dashboard) = (nil, nil)
     addresses = nil
-    sessions.letGo()
+    await sessions.close()
     await bridges.server.stop()
     routes.stop()
     await traffic?.finish()

@@ -27,8 +27,8 @@ extension SessionRegistry {
     let fence = ownership.fence(of: key.rawValue)
     do {
       stored = try await store.session(key.rawValue, fence: fence)
-    } catch  where store.isDamage(error) {
-      await replaceDamagedStore()
+    } catch  where store.mayBeDamage(error) {
+      await examineStore()
       stored = try await store.session(key.rawValue, fence: fence)
     } catch let error as UnreadableSession {
       // A replica of another version may be able to read it.
@@ -61,7 +61,7 @@ extension SessionRegistry {
   /// Checks a store that was not closed properly, then regularly deletes sessions that were not used for a long time.
   func lookAfter(_ store: SessionStore) async {
     let begin = Date()
-    if store.needsCheck, await !store.check() { await replaceDamagedStore() }
+    if store.needsCheck { await examineStore() }
     // Keep sessions that end with their pages: pages of an earlier run of the server may still come back.
     await forgetUnused(store, endedBefore: .distantPast)
     var interval = Session.reconnectionTime
@@ -87,15 +87,45 @@ extension SessionRegistry {
     }
   }
 
-  /// Replaces a damaged store by a new one, and writes all running sessions to it.
-  func replaceDamagedStore() async {
-    // If the damage was reported twice, the store has already been replaced.
-    guard let store, await !store.check() else { return }
-    do {
-      try await store.replaceDamaged()
-    } catch {
-      return logger.error("\(error)")
+  /// Checks a store that may be damaged. If it is, replaces it by a new one, and writes all running sessions to that. If only the disk cannot
+  /// read it, waits for the disk.
+  func examineStore() async {
+    // Many sessions may meet the damage at the same time.
+    let task =
+      examination
+      ?? Task {
+        await examineStoreNow()
+        examination = nil
+      }
+    examination = task
+    await task.value
+  }
+
+  private func examineStoreNow() async {
+    guard let store else { return }
+    for _ in 0..<Self.examinationLimit {
+      switch await store.check() {
+      case .whole:
+        if isStoreUnreadable { logger.notice("The disk can read the store again.") }
+        isStoreUnreadable = false
+        return
+      case .damaged: return await replaceDamagedStore(store)
+      case .unreadable(let reason):
+        if !isStoreUnreadable {
+          logger.error(
+            "The disk cannot read the store: \(reason). The server tries again, and leaves the store as it is.")
+        }
+        isStoreUnreadable = true
+        try? await Task.sleep(for: .seconds(1))
+      }
     }
+  }
+
+  private func replaceDamagedStore(_ store: SessionStore) async {
+    do { try await store.replaceDamaged() } catch { logger.error("\(error)") }
     for session in sessionByKey.values { session.storeWasReplaced() }
   }
+
+  /// How often a store that the disk cannot read is checked for those who wait, a second apart.
+  private static let examinationLimit = 5
 }

@@ -41,6 +41,10 @@ package final class SessionRegistry {
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   let deletions = SessionDeletions()
+  /// The check of the store that is under way.
+  var examination: Task<Void, Never>?
+  /// Whether the log says that the disk cannot read the store.
+  var isStoreUnreadable = false
   private var sweeping: Task<Void, Never>?
   private var upkeep: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
@@ -77,7 +81,7 @@ package final class SessionRegistry {
       )
     }
     bridges.server.sessions = self
-    writer?.onDamage = { [weak self] in await self?.replaceDamagedStore() }
+    writer?.onDamage = { [weak self] in await self?.examineStore() }
     writer?.onMoved = { [weak self] key in
       ownership.lost(key.rawValue)
       // End it even if it was never owned: a new session may not be claimed yet.
@@ -237,11 +241,12 @@ package final class SessionRegistry {
     store?.willClose()
     for session in sessionByKey.values { await session.stop() }
     await ownership.stop()
-    store?.close()
   }
 
-  /// Releases all pages and the sessions' own bridges after the server has stopped.
-  package func letGo() {
+  /// Closes the store, and releases all pages and the sessions' own bridges, after the server has stopped.
+  package func close() async {
+    await upkeep?.value
+    store?.close()
     for session in sessionByKey.values {
       session.letGo()
       session.ownBridges.stop()

@@ -225,7 +225,7 @@ package final class SessionState {
     hasLoudChange = false
     isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
-    if !isFailing {
+    if !isFailing, !failure.isClosed {
       isFailing = true
       logger.error(
         "The state of session \(key.id) cannot be stored: \(failure). Calls that change it fail until this is fixed.")

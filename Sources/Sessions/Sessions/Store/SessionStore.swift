@@ -40,16 +40,16 @@ package final class SessionStore: Sendable {
   /// Whether the store was not closed properly. It then needs a ``check()``.
   var needsCheck: Bool { engine.needsCheck }
 
-  /// Checks the store for damage, in the background. This takes seconds for a store with many sessions. Returns false if it is damaged.
-  func check() async -> Bool { await engine.check() }
+  /// Checks the store for damage, in the background. This takes seconds for a store with many sessions.
+  func check() async -> StoreCondition { await engine.check() }
 
   /// Renames a damaged store and creates an empty one.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created yet. It is tried again when the store is used.
   func replaceDamaged() async throws { try await engine.replaceDamaged() }
 
-  /// Whether an error of a read means that the store is damaged.
-  func isDamage(_ error: any Error) -> Bool { engine.isDamage(error) }
+  /// Whether an error of a read may mean that the store is damaged.
+  func mayBeDamage(_ error: any Error) -> Bool { engine.mayBeDamage(error) }
 
   // MARK: Reading
 

@@ -11,7 +11,7 @@ final class StateWriter {
   private let store: SessionStore
   private let metrics: SessionMetrics
   private let ownership: any Ownership
-  /// Called when the store is found to be damaged.
+  /// Called when the store may be damaged.
   var onDamage: (() async -> Void)?
   /// Called with a session that was not written, since another server owns it.
   var onMoved: ((SessionKey) -> Void)?
@@ -62,7 +62,7 @@ final class StateWriter {
       for (index, (state, change)) in taken.enumerated() {
         if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
       }
-      if failures.values.contains(where: \.isDamage) { await onDamage?() }
+      if failures.values.contains(where: \.mayBeDamage) { await onDamage?() }
       if failures.isEmpty, !changed.isEmpty {
         await waitForMore(taken.count, atMost: min(.nanoseconds(duration / 4), Self.longestWait))
       }

@@ -38,16 +38,16 @@ package protocol StoreEngine: Sendable {
   /// Whether the database was not closed properly. It then needs a ``check()``.
   var needsCheck: Bool { get }
 
-  /// Checks the database for damage, in the background. This may take seconds. Returns false if it is damaged.
-  func check() async -> Bool
+  /// Checks the database for damage, in the background. This may take seconds.
+  func check() async -> StoreCondition
 
   /// Renames a damaged database and creates an empty one.
   ///
-  /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created.
+  /// - Throws: ``StateError/unusable(_:reason:)`` if a new one cannot be created yet. It is tried again when the database is used.
   func replaceDamaged() async throws
 
-  /// Whether an error of ``read(_:)`` means that the database is damaged.
-  func isDamage(_ error: any Error) -> Bool
+  /// Whether an error of ``read(_:)`` may mean that the database is damaged.
+  func mayBeDamage(_ error: any Error) -> Bool
 
   /// Converts an error of the database to the error that the start of the server throws.
   func unusable(_ error: any Error) -> StateError
@@ -58,4 +58,13 @@ extension StoreEngine {
   package func check(_ fences: Set<SessionFence>, in transaction: any StoreTransaction) {}
   package func hold(_ keys: [String], for replica: String, in transaction: any StoreTransaction) -> [String] { keys }
   package func release(_ keys: [String], of replica: String, in transaction: any StoreTransaction) {}
+}
+
+/// What a check of a database has found.
+package enum StoreCondition: Sendable, Hashable {
+  case whole
+  /// Its content is wrong.
+  case damaged
+  /// The disk cannot read it at the moment, for this reason.
+  case unreadable(String)
 }

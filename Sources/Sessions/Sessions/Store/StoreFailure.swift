@@ -1,7 +1,7 @@
 /// The reason why a change of a session could not be stored.
 package indirect enum StoreFailure: Error, CustomStringConvertible {
   /// The state directory cannot be written: the disk is full, broken or read-only, or the file is damaged. All sessions are affected.
-  case disk(any Error, isDamage: Bool = false)
+  case disk(any Error, mayBeDamage: Bool = false)
   /// The database cannot be reached or cannot write. All sessions are affected.
   case database(any Error)
   /// It is unknown whether the change is stored. If the server is restarted before its next write, the store may contain the change.
@@ -10,12 +10,14 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
   case refused(any Error)
   /// Another server owns the session. The change is not stored.
   case fenced
+  /// The server stops, and has closed its store.
+  case closed
 
   /// Whether only this change is affected. Others can still be stored.
   var isOfOneChange: Bool {
     switch self {
     case .refused, .fenced: true
-    case .disk, .database, .undecided: false
+    case .disk, .database, .undecided, .closed: false
     }
   }
 
@@ -25,9 +27,12 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
   /// Whether another server owns the session.
   package var isFenced: Bool { if case .fenced = self { true } else { false } }
 
-  /// Whether the file is damaged, or is not a store.
-  var isDamage: Bool {
-    if case .disk(_, isDamage: true) = self { true } else { false }
+  /// Whether the server stops.
+  var isClosed: Bool { if case .closed = self { true } else { false } }
+
+  /// Whether the file may be damaged, or no store.
+  var mayBeDamage: Bool {
+    if case .disk(_, mayBeDamage: true) = self { true } else { false }
   }
 
   /// The reason for pages and the log.
@@ -38,13 +43,14 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
     case .undecided(let failure): failure.reason
     case .refused: "the server's store has refused the change"
     case .fenced: "the session has moved to another server"
+    case .closed: "the server stops"
     }
   }
 
   /// Returns the message for a page whose call has made the change.
   func message(about call: String) -> String {
     switch self {
-    case .disk, .database, .refused, .fenced: "\(call) had no effect: \(reason). Its log says why."
+    case .disk, .database, .refused, .fenced, .closed: "\(call) had no effect: \(reason). Its log says why."
     case .undecided: "It is unknown whether \(call) took effect: \(reason). Its log says why."
     }
   }
@@ -53,7 +59,7 @@ package indirect enum StoreFailure: Error, CustomStringConvertible {
     switch self {
     case .disk(let error, _), .database(let error), .refused(let error): "\(reason): \(error)"
     case .undecided(let failure): failure.description
-    case .fenced: reason
+    case .fenced, .closed: reason
     }
   }
 }

@@ -109,9 +109,9 @@ import Testing
       try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size - size / 2)))
       try file.close()
       let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      #expect(await !store.check())
+      #expect(await store.check() == .damaged)
       try await store.replaceDamaged()
-      #expect(await store.check())
+      #expect(await store.check() == .whole)
       #expect(try await store.session("1") == nil)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).contains { $0.contains(".damaged-") })
     }
@@ -152,6 +152,15 @@ import Testing
       for _ in 0..<10 { #expect(try await store.session("a") != nil) }
       try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
       #expect(await failures.isEmpty)
+    }
+  }
+
+  @Test func `a closed store says that the server stops`() async throws {
+    try await withDirectory { directory in
+      let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
+      store.close()
+      let failures = await store.keep([change("a", state(locale: "de_DE"))])
+      #expect(failures[0]?.reason == "the server stops")
     }
   }
 

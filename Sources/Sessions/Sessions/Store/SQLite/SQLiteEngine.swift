@@ -9,16 +9,24 @@ final class SQLiteEngine: StoreEngine {
   /// The file's name in the state directory.
   static let fileName = "footbridge.sqlite"
 
+  private enum State {
+    case open(DatabasePool)
+    /// A damaged file was renamed, and the disk did not allow a new one.
+    case missing
+    case closed
+  }
+
+  /// The database was closed, since the server stops.
+  private struct Closed: Error {}
+
   private let path: String
-  private let current: Mutex<DatabasePool>
+  private let state: Mutex<State>
   private let logger: Logger
   let needsCheck: Bool
 
-  private var database: DatabasePool { current.withLock { $0 } }
-
   /// Opens the file. Creates it if it does not exist.
   ///
-  /// If the file is not a database, it is renamed, and a warning is logged.
+  /// If the file is not a database, it is renamed, and a warning is logged. If the disk cannot read the file, waits for the disk for seconds.
   ///
   /// - Throws: ``StateError`` if another version of Footbridge has written the file, or if it cannot be used at all.
   init(_ directory: StateDirectory, logger: Logger) throws {
@@ -29,21 +37,17 @@ final class SQLiteEngine: StoreEngine {
     // A store that was closed properly has an empty write-ahead log.
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     needsCheck = (log?[.size] as? Int ?? 0) > 0
-    do {
-      current = Mutex(try Self.open(path))
-    } catch let error as DatabaseError where error.isDamage {
-      current = Mutex(try Self.replace(path, logger))
-    } catch let error as StateError {
-      throw error
-    } catch {
-      throw Self.unusable(path, error)
-    }
+    state = Mutex(.open(try Self.openOrReplace(path, logger)))
   }
 
   func willClose() {}
 
   func close() {
-    let database = database
+    let former = state.withLock { state in
+      defer { state = .closed }
+      return state
+    }
+    guard case .open(let database) = former else { return }
     database.invalidateReadOnlyConnections()
     do {
       _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -53,21 +57,35 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
+  /// Returns the database.
+  private func database() throws -> DatabasePool {
+    try state.withLock { state in
+      switch state {
+      case .open(let database): return database
+      case .closed: throw Closed()
+      case .missing:
+        let database = try Self.open(path)
+        state = .open(database)
+        return database
+      }
+    }
+  }
+
   // MARK: Transactions
 
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
-    try await database.read { try body(SQLiteTransaction($0)) }
+    try await database().read { try body(SQLiteTransaction($0)) }
   }
 
   func readNow<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
-    try database.read { try body(SQLiteTransaction($0)) }
+    try database().read { try body(SQLiteTransaction($0)) }
   }
 
   func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws(StoreFailure) {
     do {
-      try await database.write { try body(SQLiteTransaction($0)) }
+      try await database().write { try body(SQLiteTransaction($0)) }
     } catch {
       if LostTransaction.mayComeBack(after: error), await !cover() { throw .undecided(Self.failure(error)) }
       throw Self.failure(error)
@@ -77,7 +95,7 @@ final class SQLiteEngine: StoreEngine {
   /// Makes sure that a lost transaction does not come back. Returns false if this is not possible.
   private func cover() async -> Bool {
     do {
-      try await database.write { try LostTransaction.cover(in: $0) }
+      try await database().write { try LostTransaction.cover(in: $0) }
       return true
     } catch {
       // If only the sync has failed again, this transaction overwrites the lost one.
@@ -87,8 +105,10 @@ final class SQLiteEngine: StoreEngine {
 
   /// Converts an error of SQLite.
   static func failure(_ error: any Error) -> StoreFailure {
+    if error is Closed { return .closed }
+    if error is StateError { return .disk(error) }
     guard let error = error as? DatabaseError, codesOfTheDisk.contains(error.resultCode) else { return .refused(error) }
-    return .disk(error, isDamage: error.isDamage)
+    return .disk(error, mayBeDamage: error.mayBeDamage)
   }
 
   /// The codes of SQLite for errors of the disk or the file. Other errors are caused by the change.
@@ -99,34 +119,60 @@ final class SQLiteEngine: StoreEngine {
 
   // MARK: Damage
 
-  func check() async -> Bool {
-    do {
-      return try await database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } == "ok"
-    } catch {
-      return !isDamage(error)
-    }
+  func check() async -> StoreCondition {
+    // This runs in a separate task, since reading the whole file blocks the thread.
+    await Task.detached { [path] in SQLiteFile(path: path).condition() }.value
   }
 
   /// Renames a damaged file and creates an empty one.
   func replaceDamaged() async throws {
     // This runs in a separate task, since closing blocks the thread until all readers are done.
     try await Task.detached { [self] in
-      try current.withLock { database in
+      try state.withLock { state in
+        guard case .open(let database) = state else { return }
         try? database.close()
-        database = try Self.replace(path, logger)
+        state = .missing
+        state = .open(try Self.replace(path, logger))
       }
     }.value
   }
 
-  func isDamage(_ error: any Error) -> Bool { (error as? DatabaseError)?.isDamage ?? false }
+  func mayBeDamage(_ error: any Error) -> Bool { (error as? DatabaseError)?.mayBeDamage ?? false }
 
   private static func replace(_ path: String, _ logger: Logger) throws -> DatabasePool {
     guard let aside = setAside(path) else { throw unusable(path, DatabaseError(resultCode: .SQLITE_CORRUPT)) }
-    logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one was created.")
+    logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one is created.")
     do { return try open(path) } catch { throw unusable(path, error) }
   }
 
   // MARK: Opening
+
+  /// How often a file is opened that the disk cannot read, a second apart.
+  private static let tryLimit = 3
+
+  private static func openOrReplace(_ path: String, _ logger: Logger) throws -> DatabasePool {
+    for count in 1... {
+      do {
+        return try open(path)
+      } catch let error as StateError {
+        throw error
+      } catch let error as DatabaseError where error.mayBeDamage {
+        switch SQLiteFile(path: path).condition() {
+        case .damaged: return try replace(path, logger)
+        case .unreadable(let reason) where count == tryLimit:
+          throw StateError.unusable(path, reason: "The disk cannot read it: \(reason).")
+        case .unreadable(let reason):
+          logger.warning("The disk cannot read \(path): \(reason). The server tries again in a second.")
+          sleep(1)
+        // The disk has failed for a moment.
+        case .whole: guard count < tryLimit else { throw unusable(path, error) }
+        }
+      } catch {
+        throw unusable(path, error)
+      }
+    }
+    throw StateError.unusable(path, reason: "It cannot be opened.")
+  }
 
   /// Opens a file. Creates it if it does not exist.
   static func open(_ path: String) throws -> DatabasePool {
@@ -143,16 +189,20 @@ final class SQLiteEngine: StoreEngine {
     configuration.prepareDatabase { database in
       // On macOS, a sync reaches the disk only with this setting. It has no effect elsewhere.
       try database.execute(sql: "PRAGMA fullfsync = ON")
-      // Otherwise SQLite deletes the write-ahead log when it closes the file, even if it could not read the log because the disk was full.
-      // All changes in the log would be lost.
-      var isPersistent: CInt = 1
-      sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+      keepLog(database.sqliteConnection)
     }
     let database = try DatabasePool(path: path, configuration: configuration)
     // The default of a pool is NORMAL, which does not sync each change.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try SQLiteSchema.prepare(database, path)
     return database
+  }
+
+  /// Otherwise SQLite deletes the write-ahead log when it closes the file, even if it could not read the log because the disk was full. All
+  /// changes in the log would be lost.
+  static func keepLog(_ database: OpaquePointer?) {
+    var isPersistent: CInt = 1
+    sqlite3_file_control(database, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
   }
 
   /// Renames a damaged file to a name that does not exist. Nil if that fails.
@@ -195,6 +245,6 @@ enum LostTransaction {
 }
 
 extension DatabaseError {
-  /// Whether the file is damaged or is not a store.
-  fileprivate var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
+  /// Whether the file may be damaged, or no store. SQLite says the same of a disk that cannot read it.
+  fileprivate var mayBeDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 }
