@@ -45,7 +45,7 @@ def test_on_a_full_disk_calls_fail_the_queue_is_unchanged_and_the_server_stays_u
         assert page.call("onside.getCurrentStorefront")["storefront"]["countryCode"] == "NL"
         assert page.events == told
         assert urllib.request.urlopen(server.url + "/__footbridge/health", timeout=5).status == 200
-        server.wait_for_log("cannot be stored")
+        server.wait_for_log("cannot be written")
         set_file_size_limit(server, resource.RLIM_INFINITY)
         page.call("onside.finishTransaction", id=transaction["id"])
         page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken="after")

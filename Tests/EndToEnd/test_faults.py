@@ -277,7 +277,7 @@ def refuse_purchases(shop, case):
     shop.figures["cases"] += 1
     shop.disk.off()
     if isinstance(result, Rejection):
-        shop.server.wait_for_log("cannot be stored")
+        shop.server.wait_for_log("cannot be written")
 
 
 def test_a_purchase_on_a_faulty_disk_is_refused_or_made_once(shop):

@@ -120,6 +120,17 @@ def test_a_schema_from_before_the_first_version_is_refused_with_what_to_do(serve
         assert failure.value.code == os.EX_CANTCREAT and "before 0.1.0" in failure.value.log and "DROP SCHEMA footbridge CASCADE" in failure.value.log
 
 
+def test_the_log_has_one_line_about_an_outage_however_many_requests_meet_it(serve_with):
+    with PostgreSQL() as database, serve_with(database) as server:
+        control = server.control()
+        control.session()
+        database.kill()
+        assert {control.request("GET", f"/sessions/{number:016x}").status for number in range(50)} == {503}
+        assert sum("The store cannot say who runs a session" in line for line in server.log) == 1
+        assert not [line for line in server.log if "request to the control API failed" in line]
+        database.start()
+
+
 def test_without_libpq_the_server_says_which_package_to_install(tmp_path):
     # The loader stops at a file with this name that is no library.
     (tmp_path / "libpq.so.5").touch()

@@ -32,6 +32,7 @@ package final class SessionOwnership: Ownership {
   private let length: Duration
   private let random: BridgeRandom
   private let logger: Logger
+  private let outage: StoreOutage
   private let now: () -> Int
   private var lease: ReplicaLease
   private var fences: [String: SessionFence] = [:]
@@ -58,6 +59,7 @@ package final class SessionOwnership: Ownership {
     self.random = random
     self.logger = logger
     self.now = now
+    outage = StoreOutage("say who runs a session", effect: "Requests that need it get 503 until this is fixed.", logger)
   }
 
   // MARK: What is owned
@@ -97,7 +99,7 @@ package final class SessionOwnership: Ownership {
   /// Claims a session, unless this replica already owns it.
   ///
   /// - Parameter start: The time when the wait for the session began, in nanoseconds; nil for now.
-  /// - Throws: An error if the database cannot be reached.
+  /// - Throws: ``StoreUnavailable`` if the database cannot be reached.
   package func claim(_ key: String, since start: Int? = nil) async throws -> SessionClaim {
     try await claim([key], since: start).first ?? .leaseEnded
   }
@@ -116,7 +118,7 @@ package final class SessionOwnership: Ownership {
   ///
   /// - Parameter start: The time when the wait for them began, in nanoseconds; nil for now.
   /// - Returns: One result for each key, in order.
-  /// - Throws: An error if the database cannot be reached.
+  /// - Throws: ``StoreUnavailable`` if the database cannot be reached.
   package func claim(_ keys: [String], since start: Int?) async throws -> [SessionClaim] {
     let start = start ?? now()
     guard let replica, hasLease else { return keys.map { _ in .leaseEnded } }
@@ -125,7 +127,7 @@ package final class SessionOwnership: Ownership {
     let wanted = keys.filter { fences[$0] == nil }
     var results: [String: SessionClaim] = [:]
     if !wanted.isEmpty {
-      let claimed = try await claims.claim(wanted, usualWorld: delegate?.usualWorld, for: replica)
+      let claimed = try await asked { try await claims.claim(wanted, usualWorld: delegate?.usualWorld, for: replica) }
       // The lease may have ended in the meantime, and a new one may have begun.
       guard self.replica == replica, hasLease else { return keys.map { _ in .leaseEnded } }
       for key in wanted {
@@ -143,10 +145,22 @@ package final class SessionOwnership: Ownership {
 
   /// Returns the key of the session with this id; nil if no replica owns it.
   ///
-  /// - Throws: An error if the database cannot be reached.
+  /// - Throws: ``StoreUnavailable`` if the database cannot be reached.
   package func key(ofID id: String) async throws -> String? {
     if let key = keyByID[id] { return key }
-    return try await table.key(ofID: id)
+    return try await asked { try await table.key(ofID: id) }
+  }
+
+  /// Asks the table, and logs if it gives no answer.
+  private func asked<Answer: Sendable>(_ ask: () async throws -> Answer) async throws(StoreUnavailable) -> Answer {
+    do {
+      let answer = try await ask()
+      outage.succeeded()
+      return answer
+    } catch {
+      outage.failed(error)
+      throw StoreUnavailable(cause: error)
+    }
   }
 
   /// Notes that the store has refused a write, since another replica owns the session.

@@ -123,7 +123,7 @@ package final class ReplicaDoor {
         key = found
       }
     } catch {
-      logger.warning("The owner of a session could not be looked up: \(error)")
+      if !(error is StoreUnavailable) { logger.warning("The owner of a session could not be looked up: \(error)") }
       refuse(exchange, .noLease)
       return false
     }

@@ -183,6 +183,8 @@ package final class PostgreSQLEngine: StoreEngine {
   package func replaceDamaged() async throws {}
   package func mayBeDamage(_ error: any Error) -> Bool { false }
 
+  package func isUnavailable(_ error: any Error) -> Bool { (error as? PostgreSQLError)?.isTheDatabases ?? false }
+
   package func unusable(_ error: any Error) -> StateError { Self.unusable(address, error) }
 
   private static func unusable(_ address: PostgreSQLAddress, _ error: any Error) -> StateError {

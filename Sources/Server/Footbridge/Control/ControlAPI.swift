@@ -8,6 +8,7 @@ import BridgeRuntime
 import Cryptography
 import HTTPTypes
 import Logging
+import Sessions
 import WebServer
 
 /// The control API. With it, a test decides what happens in its sessions.
@@ -99,6 +100,10 @@ final class ControlAPI {
         exchange,
         ControlProblem(
           status: .serviceUnavailable, detail: UnreadableSession.text, fields: [.retryAfter: "1"]))
+    } catch is StoreUnavailable {
+      refuse(
+        exchange,
+        ControlProblem(status: .serviceUnavailable, detail: StoreUnavailable.text, fields: [.retryAfter: "1"]))
     } catch {
       logger.error("A request to the control API failed: \(error)")
       refuse(

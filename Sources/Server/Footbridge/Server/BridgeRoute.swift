@@ -89,7 +89,9 @@ struct BridgeRoute {
       exchange.respondText(.serviceUnavailable, error.description, fields: [.retryAfter: "1"])
       return nil
     } catch {
-      logger.error("The state of a session cannot be read: \(error). Its pages retry.")
+      if !(error is StoreUnavailable) {
+        logger.error("The state of a session cannot be read: \(error). Its pages retry.")
+      }
       exchange.respondText(.serviceUnavailable, UnreadableSession.text, fields: [.retryAfter: "1"])
       return nil
     }

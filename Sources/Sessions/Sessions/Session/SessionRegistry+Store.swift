@@ -27,7 +27,7 @@ extension SessionRegistry {
     let fence = ownership.fence(of: key.rawValue)
     do {
       stored = try await store.session(key.rawValue, fence: fence)
-    } catch  where store.mayBeDamage(error) {
+    } catch let error as StoreUnavailable where store.mayBeDamage(error.cause) {
       await examineStore()
       stored = try await store.session(key.rawValue, fence: fence)
     } catch let error as UnreadableSession {

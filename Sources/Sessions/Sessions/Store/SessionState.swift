@@ -56,7 +56,6 @@ package final class SessionState {
   private var wasReplacedMeanwhile = false
   /// The stored value of ``isLasting``; nil if it is unknown.
   private var isKeptAsLasting: Bool?
-  private var isFailing = false
   /// Those who wait for changes that are not being written yet.
   private var waiters: [CheckedContinuation<StoreFailure?, Never>] = []
   /// Those who wait for the changes that are being written.
@@ -207,10 +206,6 @@ package final class SessionState {
     wasReplacedMeanwhile = false
     isWriting = false
     isWritingLoudChange = false
-    if isFailing {
-      isFailing = false
-      logger.notice("The state of session \(key.id) can be stored again.")
-    }
     delegate?.stateWasKept()
     let kept = writingWaiters
     writingWaiters = []
@@ -225,10 +220,8 @@ package final class SessionState {
     hasLoudChange = false
     isWritingLoudChange = false
     endedPages = change.endedPages + endedPages
-    if !isFailing, !failure.isClosed {
-      isFailing = true
-      logger.error(
-        "The state of session \(key.id) cannot be stored: \(failure). Calls that change it fail until this is fixed.")
+    if case .refused = failure {
+      logger.error("A change of session \(key.id) cannot be stored, and is undone: \(failure)")
     }
     failWaiters(failure)
     if former == nil {

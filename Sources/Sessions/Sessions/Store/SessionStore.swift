@@ -10,12 +10,16 @@ package final class SessionStore: Sendable {
   private let engine: any StoreEngine
   private let stateTypes: [any BridgeState.Type]
   private let logger: Logger
+  private let reads: StoreOutage
+  private let writes: StoreOutage
 
   /// Creates a store in an open database.
   package init(_ engine: any StoreEngine, states stateTypes: [any BridgeState.Type], logger: Logger) {
     self.engine = engine
     self.stateTypes = stateTypes
     self.logger = logger
+    reads = StoreOutage("be read", effect: "Requests that need it get 503 until this is fixed.", logger)
+    writes = StoreOutage("be written", effect: "Calls that change a session fail until this is fixed.", logger)
   }
 
   /// Opens the store of a state directory: one SQLite file. Creates it if it does not exist.
@@ -57,10 +61,10 @@ package final class SessionStore: Sendable {
   ///
   /// - Parameter fence: What proves that the session is this server's; nil if no other one shares the store. Servers that share it may be of
   ///   different versions: what this one cannot read stays for the others.
-  /// - Throws: ``UnreadableSession`` for a session of a shared store.
+  /// - Throws: ``UnreadableSession`` for a session of a shared store; ``StoreUnavailable``.
   func session(_ key: String, fence: SessionFence? = nil) async throws -> StoredSession? {
     do {
-      return try await engine.read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
+      return try await read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
     } catch let error as DecodingError {
       guard fence == nil else { throw UnreadableSession(reason: error) }
       try await engine.write { try Self.setAside(key, in: $0) }
@@ -76,11 +80,20 @@ package final class SessionStore: Sendable {
     do { return try engine.readNow { try record.withWorld(from: $0) } } catch { throw engine.unusable(error) }
   }
 
-  /// Reads rows of a bridge's own tables.
+  /// Reads rows.
+  ///
+  /// - Throws: ``StoreUnavailable``, or the error of `body`.
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
-    try await engine.read(body)
+    do {
+      let value = try await engine.read(body)
+      reads.succeeded()
+      return value
+    } catch  where engine.isUnavailable(error) {
+      reads.failed(error)
+      throw StoreUnavailable(cause: error)
+    }
   }
 
   /// Returns the key of the session with this id; nil if it is unknown.
@@ -116,7 +129,7 @@ package final class SessionStore: Sendable {
     -> Value
   {
     let value = Mutex<Value?>(nil)
-    try await engine.write { transaction in
+    try await tracked { transaction in
       let written = try body(transaction)
       value.withLock { $0 = written }
     }
@@ -159,9 +172,22 @@ package final class SessionStore: Sendable {
     return groups
   }
 
+  /// Runs a transaction that writes, and logs if the store cannot be written.
+  private func tracked(
+    _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+  ) async throws(StoreFailure) {
+    do throws(StoreFailure) {
+      try await engine.write(body)
+      writes.succeeded()
+    } catch {
+      if !error.isOfOneChange, !error.isClosed { writes.failed(error) }
+      throw error
+    }
+  }
+
   private func write(_ changes: [SessionChange]) async -> StoreFailure? {
-    do {
-      try await engine.write { [engine] transaction in
+    do throws(StoreFailure) {
+      try await tracked { [engine] transaction in
         try engine.check(Set(changes.flatMap(\.fences)), in: transaction)
         for change in changes { try Self.write(change, to: transaction) }
       }

@@ -49,6 +49,9 @@ package protocol StoreEngine: Sendable {
   /// Whether an error of ``read(_:)`` may mean that the database is damaged.
   func mayBeDamage(_ error: any Error) -> Bool
 
+  /// Whether an error of ``read(_:)`` comes from the database, not from the statement or the content of a row.
+  func isUnavailable(_ error: any Error) -> Bool
+
   /// Converts an error of the database to the error that the start of the server throws.
   func unusable(_ error: any Error) -> StateError
 }

@@ -113,7 +113,7 @@ package final class ReverseProxy {
       cookies = exchange.head.fields.contains(.cookie) ? try await self.cookies(of: exchange.head, addresses) : nil
     } catch {
       // Without its cookies, the site would take the person for somebody else.
-      logger.error("The state of a session cannot be read: \(error)")
+      if !(error is StoreUnavailable) { logger.error("The state of a session cannot be read: \(error)") }
       return exchange.respondText(.serviceUnavailable, UnreadableSession.text, fields: [.retryAfter: "1"])
     }
     let requested = RequestedDocument(

@@ -48,7 +48,7 @@ final class MerchantAPI {
     do {
       sessions = try await server.sessions?.sessions(ofOrder: orderID) ?? []
     } catch {
-      server.logger.error("The history of an order cannot be read: \(error)")
+      if !(error is StoreUnavailable) { server.logger.error("The history of an order cannot be read: \(error)") }
       return exchange.respondProblem(
         .serviceUnavailable, "The server cannot read its store. Its log says why.", fields: [.retryAfter: "1"])
     }

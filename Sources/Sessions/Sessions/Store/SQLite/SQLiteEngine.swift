@@ -139,6 +139,8 @@ final class SQLiteEngine: StoreEngine {
 
   func mayBeDamage(_ error: any Error) -> Bool { (error as? DatabaseError)?.mayBeDamage ?? false }
 
+  func isUnavailable(_ error: any Error) -> Bool { !Self.failure(error).isOfOneChange }
+
   private static func replace(_ path: String, _ logger: Logger) throws -> DatabasePool {
     guard let aside = setAside(path) else { throw unusable(path, DatabaseError(resultCode: .SQLITE_CORRUPT)) }
     logger.warning("\(path) is damaged. It was set aside as \(aside), and a new one is created.")
