@@ -4,6 +4,7 @@ once, and what failed is not.
 A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make soak`, tries all.
 """
 
+import concurrent.futures
 import contextlib
 import itertools
 import os
@@ -563,3 +564,18 @@ def test_a_server_that_starts_on_a_disk_that_cannot_be_read_leaves_the_store(dis
     assert list(disk.folder.glob("*.damaged-*")) == []
     with serve("--state", disk.folder) as server:
         assert server.control()("GET", f"/sessions/{session}")["name"] == "mine"
+
+
+def test_a_server_whose_disk_does_not_answer_says_so_to_those_who_wait_and_ends(disk):
+    with serve("--state", disk.folder, "--drain-timeout", 1, environment=disk.environment) as server:
+        control = server.control()
+        paths = [f"/sessions/{control.session()['id']}" for _ in range(8)]
+        disk.on(HOLD, 1, 0)
+        with concurrent.futures.ThreadPoolExecutor(len(paths)) as clients:
+            answers = [clients.submit(control.request, "PATCH", path, {"name": "changed"}) for path in paths]
+            disk.wait_for_hold(lambda: False)
+            server.process.send_signal(signal.SIGTERM)
+            assert {answer.result().status for answer in answers} == {503}
+        assert server.process.wait(timeout=60) == 0
+        disk.off()
+        server.wait_for_log("error", "could not be stored in time")

@@ -410,7 +410,7 @@ import Testing
         traces.connection = connection
         traces.page = session.pages.first
         connection.receiveRequest("1", "capability.query")
-        await session.stop()
+        session.willStop()
         connection.closed()
         #expect(traces.page != nil)
         session.letGo()

@@ -35,6 +35,9 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Whether a request is being answered, or a part of a response is still queued (``HTTPServer/isAnswering``).
   var isAnswering: Bool { stream.queuedByteCount > 0 || streams.values.contains(where: \.isAnswering) }
 
+  /// The open exchanges.
+  var exchanges: [HTTPExchange] { streams.values.compactMap(\.exchange) }
+
   var peerAddress: String? { stream.peerAddress }
 
   /// Refuses further requests (GOAWAY), and closes the connection after the open ones.

@@ -10,7 +10,7 @@ final class HTTP2Stream: ExchangeConnection {
   /// The connection, until the stream is closed.
   private var owner: HTTP2Connection?
   /// The exchange, until the stream is closed.
-  private var exchange: HTTPExchange?
+  private(set) var exchange: HTTPExchange?
   /// The response's body.
   private var body = HTTP2QueuedBody()
   private var isReading = true

@@ -234,6 +234,15 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     }
   }
 
+  /// The open exchanges.
+  var exchanges: [HTTPExchange] {
+    switch phase {
+    case .exchanging(let exchange): [exchange]
+    case .multiplexed(let connection): connection.exchanges
+    case .idle, .readingHead, .lingering, .switched, .gone: []
+    }
+  }
+
   /// Tells an HTTP/2 client to send no further requests. On HTTP/1.1, the head of the next response says so, since
   /// ``HTTPServer/isDraining`` is true.
   func drain() {

@@ -131,6 +131,11 @@ public final class HTTPServer: WebSocketServer {
     for connection in connections.values { connection.drain() }
   }
 
+  /// Calls `answer` with each request whose response has not begun, so that nobody waits for a server that stops.
+  public func answerWaiting(_ answer: (HTTPExchange) -> Void) {
+    for exchange in connections.values.flatMap(\.exchanges) where !exchange.hasBegun { answer(exchange) }
+  }
+
   /// Stops the server for good: accepts no more connections, closes those without an open request, closes WebSockets
   /// with 1001, and waits for open responses and close frames. When it returns, the ports are free.
   ///

@@ -66,6 +66,11 @@ public struct ControlProblem: Error {
       status: .serviceUnavailable, detail: "This replica cannot reach the database at the moment. Try again.",
       fields: [.retryAfter: "1"])
   }
+  /// The server stops, and has not begun with the request.
+  static var stopping: ControlProblem {
+    ControlProblem(
+      status: .serviceUnavailable, detail: "The server stops. The request had no effect.", fields: [.retryAfter: "1"])
+  }
   /// Another server has taken the session while the request waited here.
   package static var moved: ControlProblem {
     ControlProblem(

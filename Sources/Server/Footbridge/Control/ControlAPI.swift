@@ -25,6 +25,8 @@ final class ControlAPI {
   private let router: ControlRouter
   private let replicas: ReplicaDoor?
   private let clock: any BridgeClock
+  /// Whether the server stops, and begins nothing more.
+  var hasStopped = false
   private var keys = IdempotencyKeys()
 
   init(
@@ -131,6 +133,7 @@ final class ControlAPI {
         request.bytes = try await request.collectBytes()
         if let replicas, await !replicas.waitForLease() { throw ControlProblem.noLease }
       }
+      if hasStopped { throw ControlProblem.stopping }
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }
       do {
         if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {

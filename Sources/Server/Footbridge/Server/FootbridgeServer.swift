@@ -200,10 +200,11 @@ public final class FootbridgeServer: Service {
     try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
-  /// Stops. For at most ``FootbridgeOptions/drainTimeout``, the server finishes requests and calls in progress, and reports that it is not
-  /// ready. Then it accepts nothing new and closes WebSockets with 1001.
+  /// Stops within ``FootbridgeOptions/drainTimeout``, or within a second if that is shorter. The server finishes requests and calls in
+  /// progress, and reports that it is not ready. Then it answers what still waits with 503, accepts nothing new, and closes WebSockets
+  /// with 1001.
   ///
-  /// Returns when everything that has happened is stored, and the ports and the state directory are free for another server.
+  /// Returns when everything that was answered is stored, and the ports and the state directory are free for another server.
   public func stop() async {
     // Runs to its end even if the caller is cancelled, and exactly once for all callers.
     let stopping = stopping ?? Task { await end() }
@@ -212,12 +213,19 @@ public final class FootbridgeServer: Service {
   }
 
   private func end() async {
+    let start = ContinuousClock.now
+    let timeout = options.drainTimeout
     untilStop.continuation.finish()
-    await drain()
+    sessions.willStop()
+    // What remains of the time is for the store and the connections.
+    await drain(until: start + timeout - min(timeout / 5, .seconds(1)))
+    routes.stopAnswering()
     exportLastSession()
-    await sessions.stop()
-    await server?.stop()
-    await dashboard?.stop()
+    let deadline = max(start + timeout, .now + Self.leastTime)
+    await sessions.stop(before: deadline)
+    let rest = min(max(deadline - .now, Self.leastTime), .seconds(1))
+    await server?.stop(timeout: rest)
+    await dashboard?.stop(timeout: rest)
     (server, dashboard) = (nil, nil)
     addresses = nil
     await sessions.close()
@@ -226,6 +234,9 @@ public final class FootbridgeServer: Service {
     await traffic?.finish()
     state = nil
   }
+
+  /// The time that each of the last steps has at least.
+  private static let leastTime = Duration.milliseconds(500)
 
   /// Checks that the files that the server writes are outside of the folder that it serves.
   private static func check(_ options: FootbridgeOptions, isOutside root: StaticRoot) throws(FootbridgeError) {
@@ -238,11 +249,10 @@ public final class FootbridgeServer: Service {
   }
 
   /// Waits until all requests, and all calls of pages, are answered.
-  private func drain() async {
+  private func drain(until deadline: ContinuousClock.Instant) async {
     guard let server, addresses != nil else { return }
     routes.isDraining = true
     server.drain()
-    let deadline = ContinuousClock.now + options.drainTimeout
     while server.isAnswering || sessions.running.contains(where: \.isAnswering) {
       guard ContinuousClock.now < deadline else {
         let timeout = options.drainTimeout

@@ -35,6 +35,8 @@ final class ServerRoutes {
 
   /// Whether the server is about to stop, and only finishes requests and calls in progress.
   var isDraining = false
+  /// Whether the time to finish them is over.
+  private var hasStopped = false
 
   /// Creates the routes. Throws ``FootbridgeError`` if an option is wrong.
   init(
@@ -112,6 +114,21 @@ final class ServerRoutes {
   /// A new one-time address of the dashboard; nil if there is no dashboard.
   func newDashboardAddress() -> String? { dashboard.access.enter()?.url }
 
+  /// Answers all requests that wait with 503, and all later ones.
+  func stopAnswering() {
+    hasStopped = true
+    control.hasStopped = true
+    server?.answerWaiting { exchange in
+      let text =
+        "The server stops before this request is answered. Whether it takes effect is unknown: ask the next server."
+      if exchange.head.target.path?.hasPrefix(ControlAPI.base) == true {
+        exchange.respondProblem(.serviceUnavailable, text, fields: [.retryAfter: "1"])
+      } else {
+        exchange.respondText(.serviceUnavailable, text, fields: [.retryAfter: "1"])
+      }
+    }
+  }
+
   /// Closes the connections to upstreams.
   func stop() {
     site.stop()
@@ -121,6 +138,7 @@ final class ServerRoutes {
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange) async {
+    if hasStopped { return exchange.respondText(.serviceUnavailable, "The server stops.", fields: [.retryAfter: "1"]) }
     traffic?.observe(exchange)
     if let replicas {
       switch replicas.receive(exchange) {

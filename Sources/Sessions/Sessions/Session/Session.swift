@@ -288,9 +288,6 @@ package final class Session {
     for page in sessionPages.removeAll() { page.letGo() }
   }
 
-  /// Prepares for the stop of the server. Returns when all changes are stored.
-  func stop() async {
-    isStopping = true
-    _ = await state.kept()
-  }
+  /// Notes that the server stops: pages that lose their sockets come back to the next one.
+  func willStop() { isStopping = true }
 }

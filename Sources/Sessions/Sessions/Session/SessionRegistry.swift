@@ -41,6 +41,8 @@ package final class SessionRegistry {
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   let deletions = SessionDeletions()
+  /// Whether everything was stored when the sessions were stopped.
+  private var isStored = true
   /// The check of the store that is under way.
   var examination: Task<Void, Never>?
   /// Whether the log says that the disk cannot read the store.
@@ -235,18 +237,49 @@ package final class SessionRegistry {
   /// The pages of all sessions.
   package var pages: [Page] { sessionByKey.values.flatMap(\.pages) }
 
-  /// Stops all sessions. Returns when all changes are stored.
-  package func stop() async {
+  /// Notes that the server is about to stop. Calls no longer wait long for the store.
+  package func willStop() {
     upkeep?.cancel()
     store?.willClose()
-    for session in sessionByKey.values { await session.stop() }
-    await ownership.stop()
+  }
+
+  /// Stops all sessions. Returns when all changes are stored, or at the deadline.
+  package func stop(before deadline: ContinuousClock.Instant) async {
+    for session in sessionByKey.values { session.willStop() }
+    let states = sessionByKey.values.map(\.state)
+    isStored = await Self.isDone(before: deadline) { for state in states { _ = await state.kept() } }
+    if !isStored {
+      let count = states.count { $0.isPending }
+      logger.error(
+        "The changes of \(count) sessions could not be stored in time. The calls that have made them are not answered.")
+    }
+    isStored = await Self.isDone(before: deadline) { await ownership.stop() } && isStored
+  }
+
+  /// Runs `body`, but does not wait for it longer than until the deadline. Returns whether it has ended.
+  private static func isDone(
+    before deadline: ContinuousClock.Instant, _ body: @escaping @BridgeActor () async -> Void
+  ) async -> Bool {
+    let (ends, end) = AsyncStream<Bool>.makeStream()
+    Task {
+      await body()
+      end.yield(true)
+    }
+    let timer = Task {
+      try await Task.sleep(until: deadline, clock: .continuous)
+      end.yield(false)
+    }
+    defer { timer.cancel() }
+    return await ends.first { _ in true } ?? false
   }
 
   /// Closes the store, and releases all pages and the sessions' own bridges, after the server has stopped.
   package func close() async {
-    await upkeep?.value
-    store?.close()
+    // A store that does not answer is left as it is: to close it could take long.
+    if isStored {
+      await upkeep?.value
+      store?.close()
+    }
     for session in sessionByKey.values {
       session.letGo()
       session.ownBridges.stop()
