@@ -204,6 +204,16 @@ import Testing
         == PageChange(pageID: "p", answers: [.init(number: 1, correlationId: "b", action: "f", text: [4])]))
   }
 
+  @Test func `an answer that tells of nothing stored is repeated, but not stored`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: true)
+    let first = delivery.request("1")
+    delivery.answered("1", "today.message", [1], outlivesServer: false)
+    delivery.answered("2", "onside.purchase", [2])
+    let again = delivery.request("1")
+    #expect(first == .handle && again == .answer([1]))
+    #expect(delivery.takeChange()?.answers.map(\.correlationId) == ["2"])
+  }
+
   @Test func `takeChange includes a page without messages, and no answers without effect`() {
     var delivery = PageDelivery(pageID: "p", isDurable: true)
     delivery.answered("a", "f", [3])
@@ -276,10 +286,12 @@ extension PageDelivery {
     answered(correlationId, "a", [0])
   }
 
-  fileprivate mutating func answered(_ correlationId: String, _ action: String, _ text: [UInt8]) {
+  fileprivate mutating func answered(
+    _ correlationId: String, _ action: String, _ text: [UInt8], outlivesServer: Bool = true
+  ) {
     let request = BridgeMessage(
       version: "1.0", correlationId: correlationId, type: .request, timestamp: 0,
       payload: BridgePayload(action: action, data: nil, status: nil, error: nil))
-    answered(CallID(correlationId), by: request, text)
+    answered(CallID(correlationId), by: request, outlivesServer: outlivesServer, text)
   }
 }

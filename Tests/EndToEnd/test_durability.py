@@ -78,17 +78,18 @@ def test_a_call_whose_effect_was_stored_is_answered_by_the_next_server_and_not_r
 
 
 def test_an_idempotency_key_ends_with_its_server(shop_root, catalog, tmp_path):
-    def make(server):
-        return server.control()("POST", "/sessions", {"name": "mine"}, headers={"Idempotency-Key": "make"})
+    def make(control):
+        return control("POST", "/sessions", {"name": "mine"}, headers={"Idempotency-Key": "make"})
 
     with serve(*store_arguments(shop_root, catalog, tmp_path)) as server:
-        first = make(server)
-        assert make(server) == first
+        control = server.control()
+        first = make(control)
+        assert make(control) == first
         server.signal(signal.SIGKILL)
     cookie = first["cookie"]["value"].encode()
     assert not [file for file in (tmp_path / "state").rglob("*") if file.is_file() and cookie in file.read_bytes()]
     with serve(*store_arguments(shop_root, catalog, tmp_path)) as server:
-        assert make(server)["id"] != first["id"]
+        assert make(server.control())["id"] != first["id"]
 
 
 def test_a_page_that_reconnects_later_than_another_gets_what_it_missed(shop_root, catalog, tmp_path):

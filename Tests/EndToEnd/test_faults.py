@@ -490,6 +490,37 @@ def test_a_deletion_on_a_full_disk_is_refused_and_the_session_remains(disk):
         assert control.request("GET", path).status == 404
 
 
+#: Requests that change a session, with their bodies. `ORDER` and `FAILED` are the ids of its orders and transactions.
+CHANGES = [
+    ("PATCH", "", {"name": "changed"}), ("PATCH", "", {"account": None}), ("PATCH", "", {"platform": "macos"}), ("PATCH", "", {"present": "auto"}),
+    ("PATCH", "", {"today": {"signedIn": False}}), ("PATCH", "/clock", {"now": "2030-01-01T00:00:00Z"}), ("POST", "/clock/advance", {"duration": "P40D"}),
+    ("PATCH", "/settings", {"askToBuy": True}), ("POST", "/purchases", {"product": PRODUCT}), ("POST", "/purchases/ORDER/refund", {}),
+    ("DELETE", "/purchases/ORDER", None), ("DELETE", "/purchases", None), ("POST", "/transactions", {"product": PRODUCT, "error": "cancelled"}),
+    ("POST", "/tokens/revoke", None), ("PUT", "/bridges/acme", {"channels": {"acme": {"reply": True}}, "answers": {"a": {"reply": 1}}}),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change[0]} {change[1]} {change[2]}")
+def test_a_request_that_gets_507_has_changed_nothing(disk, catalog, change):
+    method, path, body = change
+    with serve("--catalog", catalog, "--state", disk.folder, environment=disk.environment) as server:
+        control = server.control()
+        session = f"/sessions/{control.session(name='mine', account='built-in', clock={'frozen': True})['id']}"
+        control("POST", session + "/purchases", {"product": PRODUCT})
+
+        def state():
+            journal = {"entries", "cursor", "dropped"}
+            whole = {name: value for name, value in control("GET", session).items() if name not in journal}
+            return [whole, *(control("GET", f"{session}/{part}") for part in ("purchases", "settings", "transactions", "bridges"))]
+
+        before = state()
+        disk.on(ENOSPC, 1, 0)
+        answer = control.request(method, session + path.replace("ORDER", before[1]["purchases"][0]["id"]), body)
+        disk.off()
+        assert (answer.status, answer.json["detail"].split(":")[0]) == (507, "The request had no effect")
+        assert state() == before
+
+
 @pytest.mark.parametrize("restart", ["reset", "reinstall", "relaunch"])
 def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, catalog, restart):
     arguments = ["--catalog", catalog, "--state", disk.folder]
@@ -504,14 +535,13 @@ def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, 
 
         for _ in range(3):
             control("POST", path + "/purchases", {"product": PRODUCT})
-        control("PATCH", path, {"clock": {"frozen": True}})
+        control("PATCH", path + "/clock", {"frozen": True})
         before = state()
         disk.on(ENOSPC, 1, 0)
         refused = control.request("POST", f"{path}/{restart}")
         disk.off()
-        assert refused.status == 507
+        assert refused.status == 507 and state() == before
         assert "The session is as it was, but its app was launched again: the server cannot write" in refused.json["detail"]
-        assert state() == before
         # Nor does the next change make the restart lasting.
         control("PATCH", path, {"name": "changed"})
         server.signal(signal.SIGKILL)

@@ -262,7 +262,7 @@ struct ServeOptions: ParsableArguments {
   @Option(
     name: .of(.drainTimeout),
     help: ArgumentHelp(
-      "How long to wait for requests in progress before the server stops. (default: 5)", valueName: "seconds"))
+      "How long the server may take to finish requests in progress and to stop. (default: 5)", valueName: "seconds"))
   var drainTimeout: String?
 
   @Option(

@@ -87,10 +87,10 @@ struct PageDelivery {
   }
 
   /// Keeps the text of an answer, in place of an earlier answer to the same request, such as an acknowledgement. `message` is the request or
-  /// its answer.
-  mutating func answered(_ call: CallID, by message: BridgeMessage, _ text: [UInt8]) {
+  /// its answer. `outlivesServer` says whether it tells of the stored state: the next run of the server gives no other.
+  mutating func answered(_ call: CallID, by message: BridgeMessage, outlivesServer: Bool, _ text: [UInt8]) {
     calls.answered(call, text)
-    guard isDurable else { return }
+    guard isDurable, outlivesServer else { return }
     newAnswers.append((answerCount, message, text))
     answerCount += 1
   }

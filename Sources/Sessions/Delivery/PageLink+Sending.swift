@@ -50,9 +50,14 @@ extension PageLink {
   ) -> (byteCount: Int, answered: AnsweredCall) {
     let call = call(of: request)
     let count = request.write(answer: answer, timestamp: timestamp, into: memory)
-    if isResumable { delivery.answered(call.id, by: request, Array(memory[..<count])) }
+    if isResumable {
+      delivery.answered(call.id, by: request, outlivesServer: tellsOfState(call), Array(memory[..<count]))
+    }
     return (count, settle(call, answer.status, request))
   }
+
+  /// Whether the answer to a call tells of the session's stored state.
+  private func tellsOfState(_ call: PageCall) -> Bool { call.owner.traits.contains(.tellsOfState) }
 
   /// Writes the refusal of a repeated call. It is not stored, since it would replace another answer.
   ///
@@ -71,7 +76,9 @@ extension PageLink {
     _ call: PageCall, by message: BridgeMessage, _ status: BridgeResponseStatus?, _ text: [UInt8]
   ) -> Sent {
     let answered = settle(call, status, message)
-    if isFoundAgain, !isHello(message, call) { delivery.answered(call.id, by: message, text) }
+    if isFoundAgain, !isHello(message, call) {
+      delivery.answered(call.id, by: message, outlivesServer: tellsOfState(call), text)
+    }
     var sent = route(text, .answer(call.id))
     sent.owner = call.owner
     sent.answered = answered

@@ -168,7 +168,7 @@ import Testing
   @Test func `a claim fails if the database does not answer`() async throws {
     let one = await replica("one")
     table.cutOff("one")
-    await #expect(throws: MemoryReplicaTable.Unreachable.self) { _ = try await one.claim(key) }
+    await #expect(throws: StoreUnavailable.self) { _ = try await one.claim(key) }
     #expect(!one.owns(key))
   }
 }

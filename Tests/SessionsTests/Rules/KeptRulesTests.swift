@@ -76,7 +76,7 @@ import Testing
     #expect(again.outcome.gate == "g" && held.outcome.gate == "g")
     let passed = Task { await two.hold(again) }
     while two.holds.isEmpty { await Task.yield() }
-    #expect(two.openGate("g") == 1)
+    #expect(two.openGate("g") == .opened(1))
     await passed.value
   }
 
@@ -87,7 +87,7 @@ import Testing
     let passed = Task { await one.hold(held) }
     while one.holds.isEmpty { await Task.yield() }
     store.awaitedCount = 0
-    #expect(one.openGate("g") == 1)
+    #expect(one.openGate("g") == .opened(1))
     #expect(store.awaitedCount == 1)
     await passed.value
     #expect(try #require(decide(try server(), subject)).outcome.gate == nil)
@@ -96,7 +96,7 @@ import Testing
   @Test func `a gate that was opened in advance releases one call at the next server`() async throws {
     let one = try server()
     try add("g", to: one)
-    #expect(one.openGate("g") == 0)
+    #expect(one.openGate("g") == .opened(0))
     let two = try server()
     await two.hold(try #require(decide(two, subject)))
     #expect(two.holds.isEmpty && store.kept.openings.isEmpty)
@@ -145,7 +145,7 @@ import Testing
     try add("g", to: one)
     let former = store.kept
     try add("h", to: one)
-    #expect(one.openGate("g") == 0)
+    #expect(one.openGate("g") == .opened(0))
     one.goBack(to: former, read: Self.read)
     #expect(one.list.entries.count == 1 && store.kept == former)
   }

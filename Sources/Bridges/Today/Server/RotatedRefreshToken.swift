@@ -14,12 +14,16 @@ struct RotatedRefreshToken: Sendable {
   static let fileName = "today-refresh-token.json"
 
   private let state: any StateStorage
+  private let seal: StoreSeal
   private let origin: String
   private let logger: Logger
 
   /// Creates the store for the token that replaces the one of `credentials`.
-  init(_ state: any StateStorage, url: String, credentials: OAuthCredentials, logger: Logger) {
+  ///
+  /// - Throws: ``StateError``.
+  init(_ state: any StateStorage, url: String, credentials: OAuthCredentials, logger: Logger) throws {
     self.state = state
+    seal = try StoreSeal(state, clearBridges: [], logger: logger)
     self.logger = logger
     let parts = [url, credentials.clientID ?? "", credentials.refreshToken.reveal()]
     origin = Base64URL.encode(SHA256.hash(parts.map { "\($0.utf8.count):\($0)" }.joined()))
@@ -27,7 +31,8 @@ struct RotatedRefreshToken: Sendable {
 
   /// The token of an earlier start; nil if there is none for this configuration.
   func read() throws -> Secret? {
-    guard let data = try state.read(Self.fileName), let kept = try? JSONValue(parsing: data),
+    guard let data = try state.read(Self.fileName), let opened = seal.open(Array(data)),
+      let kept = try? JSONValue(parsing: opened),
       kept["origin"]?.stringValue == origin, let token = kept["refreshToken"]?.stringValue, !token.isEmpty
     else { return nil }
     return Secret(token)
@@ -37,7 +42,7 @@ struct RotatedRefreshToken: Sendable {
   func keep(_ token: Secret) {
     let content: JSONValue = ["origin": .string(origin), "refreshToken": .string(token.reveal())]
     do {
-      try state.write(Data(content.jsonText.utf8), to: Self.fileName)
+      try state.write(Data(seal.seal(Array(content.jsonText.utf8))), to: Self.fileName)
     } catch {
       logger.error(
         "The new refresh token could not be stored: \(error) After a restart, the configured one is used again.")

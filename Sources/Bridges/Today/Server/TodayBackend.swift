@@ -45,7 +45,9 @@ package final class TodayBackend {
       source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
     case .endpoint(let url, let credentials):
       publicKeys = nil
-      let rotated = state.map { RotatedRefreshToken($0, url: url, credentials: credentials, logger: server.logger) }
+      let rotated = try state.map {
+        try RotatedRefreshToken($0, url: url, credentials: credentials, logger: server.logger)
+      }
       var credentials = credentials
       credentials.refreshToken = try rotated?.read() ?? credentials.refreshToken
       for secret in [credentials.refreshToken, credentials.clientSecret] { if let secret { server.leaveOut(secret) } }

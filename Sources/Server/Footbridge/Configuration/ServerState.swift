@@ -38,9 +38,10 @@ struct ServerState {
 
   /// Opens the store of sessions.
   func store(_ table: BridgeTable, _ logger: Logger) throws -> SessionStore {
-    switch kind {
-    case .folder(let directory, _): try SessionStore(directory, states: table.stateTypes, logger: logger)
-    case .database(let engine): SessionStore(engine, states: table.stateTypes, logger: logger)
+    let seal = try StoreSeal(storage, clearBridges: table.clearBridges, logger: logger)
+    return switch kind {
+    case .folder(let directory, _): try SessionStore(directory, states: table.stateTypes, seal: seal, logger: logger)
+    case .database(let engine): SessionStore(engine, states: table.stateTypes, seal: seal, logger: logger)
     }
   }
 

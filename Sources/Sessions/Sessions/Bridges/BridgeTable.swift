@@ -68,6 +68,11 @@ package final class BridgeTable: SecretMembers {
   /// Whether messages with this action report the session's durable state.
   func tellsOfState(_ action: String) -> Bool { owners.owner(of: action).traits.contains(.tellsOfState) }
 
+  /// The names of the bridges whose messages report the session's durable state, and have no secrets.
+  package var clearBridges: Set<String> {
+    Set(definitions.filter { $0.messages.isSuperset(of: .tellsOfState) && $0.secretMembers.isEmpty }.map(\.name))
+  }
+
   /// The text that all bridges together add to the browser's user agent; nil for none.
   package let userAgent: String?
 

@@ -270,7 +270,8 @@ package final class SessionRegistry {
       end.yield(false)
     }
     defer { timer.cancel() }
-    return await ends.first { _ in true } ?? false
+    for await isDone in ends { return isDone }
+    return false
   }
 
   /// Closes the store, and releases all pages and the sessions' own bridges, after the server has stopped.

@@ -17,7 +17,8 @@ extension SessionStore {
         try $0.run("UPDATE snapshot SET usedAt = ? WHERE name = ?", .text(Self.time(Date())), .text(name))
       }
     }
-    return try row[0].requiredBytes()
+    let content = try row[0].requiredBytes()
+    return seal.map { $0.open(content) } ?? content
   }
 
   /// Keeps a snapshot, unless there are too many or they are too large. If several servers keep one at the same time, there may be one more
@@ -25,7 +26,8 @@ extension SessionStore {
   ///
   /// - Throws: ``StoreFailure``.
   func keep(snapshot text: [UInt8], as name: String) async throws -> NamedSnapshots.Verdict {
-    try await write { try Self.keep(text, as: name, in: $0) }
+    let text = seal?.seal(text) ?? text
+    return try await write { try Self.keep(text, as: name, in: $0) }
   }
 
   private static func keep(

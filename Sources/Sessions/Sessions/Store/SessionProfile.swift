@@ -19,6 +19,8 @@ package struct SessionProfile: Sendable, Hashable {
   var rules: KeptRules?
   /// The settings of the bridges, by their names. They may contain secrets.
   private var bridges: [String: [String: JSONValue]] = [:]
+  /// The sealed part of a profile in the store: JSON, a text.
+  var sealed: String?
   /// Members of a later version, which another server on the same store may have written. They are kept for it.
   var laterMembers: [String: JSONValue] = [:]
 
@@ -29,6 +31,13 @@ package struct SessionProfile: Sendable, Hashable {
   package subscript(bridge: String) -> [String: JSONValue] {
     get { bridges[bridge] ?? [:] }
     set { bridges[bridge] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// Removes and returns the settings of all bridges but these.
+  mutating func removeBridges(except names: Set<String>) -> [String: [String: JSONValue]] {
+    let removed = bridges.filter { !names.contains($0.key) }
+    for name in removed.keys { bridges[name] = nil }
+    return removed
   }
 
   /// Whether the profile has a setting that `new` lacks. The stream does not count, since each launch has another one, nor do rules of a
@@ -44,7 +53,7 @@ package struct SessionProfile: Sendable, Hashable {
 
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
-    case name, platform, scenario, present, stream, time, rules, bridges
+    case name, platform, scenario, present, stream, time, rules, bridges, sealed
   }
 
   /// A member of any name.
@@ -65,6 +74,7 @@ extension SessionProfile: Codable {
     time = try members.decodeIfPresent(SessionTime.self, forKey: .time) ?? .servers
     rules = try members.decodeIfPresent(KeptRules.self, forKey: .rules)
     bridges = try members.decodeIfPresent([String: [String: JSONValue]].self, forKey: .bridges) ?? [:]
+    sealed = try members.decodeIfPresent(String.self, forKey: .sealed)
     let all = try decoder.container(keyedBy: AnyKey.self)
     for key in all.allKeys where Key(stringValue: key.stringValue) == nil {
       laterMembers[key.stringValue] = try all.decode(JSONValue.self, forKey: key)
@@ -81,6 +91,7 @@ extension SessionProfile: Codable {
     try members.encode(time, forKey: .time)
     try members.encodeIfPresent(rules, forKey: .rules)
     if !bridges.isEmpty { try members.encode(bridges, forKey: .bridges) }
+    try members.encodeIfPresent(sealed, forKey: .sealed)
     if laterMembers.isEmpty { return }
     var all = encoder.container(keyedBy: AnyKey.self)
     for (name, value) in laterMembers { try all.encode(value, forKey: AnyKey(stringValue: name)) }

@@ -5,30 +5,31 @@ package import Essentials
 extension SessionStore {
   // MARK: Writing
 
-  static func write(_ change: SessionChange, to transaction: any StoreTransaction) throws {
+  static func write(_ change: SessionChange, _ seal: StoreSeal?, to transaction: any StoreTransaction) throws {
     guard let record = change.record else {
       return try transaction.run("DELETE FROM session WHERE key = ?", .text(change.key))
     }
-    try write(record, in: change, to: transaction)
+    try write(record, in: change, seal, to: transaction)
     // Delete ended pages first: one of them may have come back, and is then among the changed pages.
     for id in change.endedPages {
       try transaction.run("DELETE FROM page WHERE sessionKey = ? AND id = ?", .text(change.key), .text(id))
     }
-    for page in change.pages { try write(page, of: change.key, to: transaction) }
+    for page in change.pages { try write(page, of: change.key, seal, to: transaction) }
   }
 
-  private static func write(_ record: SessionRecord, in change: SessionChange, to transaction: any StoreTransaction)
-    throws
-  {
+  private static func write(
+    _ record: SessionRecord, in change: SessionChange, _ seal: StoreSeal?, to transaction: any StoreTransaction
+  ) throws {
     if change.isLastingAnew || !hasSameRow(change.former, record) {
       var columns = ["key", "profile", "usedAt", "isLasting"]
       var values: [StoreValue] = [
-        .text(change.key), .blob(try encoded(record.profile)), .text(time(Date())),
+        .text(change.key), .blob(try encoded(record.profile.sealed(by: seal))), .text(time(Date())),
         .integer(change.isLasting ? 1 : 0),
       ]
       if change.former?.ownBridges != record.ownBridges {
         columns.append("bridges")
-        values.append(record.ownBridges.isEmpty ? .null : .blob(try encoded(record.ownBridges)))
+        let sections = try record.ownBridges.isEmpty ? nil : encoded(record.ownBridges)
+        values.append(sections.map { .blob(seal?.seal($0) ?? $0) } ?? .null)
       }
       for state in record.states {
         columns.append(type(of: state).column)
@@ -57,7 +58,10 @@ extension SessionStore {
     return present.states.allSatisfy { hasSameColumn($0) }
   }
 
-  private static func write(_ page: PageChange, of sessionKey: String, to transaction: any StoreTransaction) throws {
+  private static func write(
+    _ page: PageChange, of sessionKey: String, _ seal: StoreSeal?, to transaction: any StoreTransaction
+  ) throws {
+    func sealed(_ text: [UInt8], _ action: String) -> StoreValue { .blob(seal?.seal(text, action: action) ?? text) }
     let key = StoreValue.text(sessionKey)
     let id = StoreValue.text(page.pageID)
     if let lastSequence = page.lastSequence {
@@ -78,7 +82,7 @@ extension SessionStore {
         INSERT INTO pageEvent (sessionKey, pageID, sequence, action, text) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (sessionKey, pageID, sequence) DO UPDATE SET action = excluded.action, text = excluded.text
         """,
-        key, id, .integer(event.sequence), .text(event.action), .blob(event.text))
+        key, id, .integer(event.sequence), .text(event.action), sealed(event.text, event.action))
     }
     for answer in page.answers {
       try transaction.run(
@@ -88,7 +92,8 @@ extension SessionStore {
         ON CONFLICT (sessionKey, pageID, number) DO UPDATE
         SET correlationID = excluded.correlationID, action = excluded.action, text = excluded.text
         """,
-        key, id, .integer(answer.number), .text(answer.correlationId), .text(answer.action), .blob(answer.text))
+        key, id, .integer(answer.number), .text(answer.correlationId), .text(answer.action),
+        sealed(answer.text, answer.action))
     }
     if let oldest = page.oldestSequence {
       try transaction.run(
@@ -121,7 +126,7 @@ extension SessionStore {
   ///
   /// - Throws: `DecodingError` if it is damaged.
   static func read(
-    _ key: String, _ stateTypes: [any BridgeState.Type], from transaction: any StoreTransaction
+    _ key: String, _ stateTypes: [any BridgeState.Type], _ seal: StoreSeal?, from transaction: any StoreTransaction
   ) throws -> StoredSession? {
     let columns = (["profile", "usedAt", "isLasting", "bridges"] + stateTypes.map { $0.column }).joined(separator: ", ")
     guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
@@ -132,34 +137,44 @@ extension SessionStore {
       let type = stateTypes[index]
       return try read(type, row[index + 4])
     }
+    let profile = try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
+    let sections = row[3].bytes.flatMap { bytes in seal.map { $0.open(bytes) } ?? bytes }
     return StoredSession(
       record: SessionRecord(
-        states,
-        profile: try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile(),
-        ownBridges: try row[3].data.map { try JSONDecoder().decode(KeptBridges.self, from: $0) } ?? KeptBridges()
+        states, profile: try profile.opened(by: seal),
+        ownBridges: try sections.map { try JSONDecoder().decode(KeptBridges.self, from: Data($0)) } ?? KeptBridges()
       ),
-      pages: try pages(of: key, transaction),
+      pages: try pages(of: key, seal, transaction),
       lastUse: date(try row[1].text()),
       isLasting: try row[2].integer() == 1
     )
   }
 
-  private static func pages(of sessionKey: String, _ transaction: any StoreTransaction) throws -> [String: PageRecord] {
+  private static func pages(
+    of sessionKey: String, _ seal: StoreSeal?, _ transaction: any StoreTransaction
+  ) throws -> [String: PageRecord] {
+    func opened(_ text: [UInt8]) -> [UInt8]? { seal.map { $0.open(text) } ?? text }
     var pages: [String: PageRecord] = [:]
     let key = StoreValue.text(sessionKey)
     for row in try transaction.rows("SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?", key) {
       let events = try transaction.rows(
         "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence", key,
         row[0]
-      ).map { try PageChange.Event(sequence: $0[0].integer(), action: $0[1].text(), text: $0[2].requiredBytes()) }
+      ).compactMap { row in
+        try opened(row[2].requiredBytes()).map {
+          try PageChange.Event(sequence: row[0].integer(), action: row[1].text(), text: $0)
+        }
+      }
       let answers = try transaction.rows(
         """
         SELECT number, correlationID, action, text FROM pageAnswer
         WHERE sessionKey = ? AND pageID = ? ORDER BY number
         """, key, row[0]
-      ).map {
-        try PageChange.Answer(
-          number: $0[0].integer(), correlationId: $0[1].text(), action: $0[2].text(), text: $0[3].requiredBytes())
+      ).compactMap { row in
+        try opened(row[3].requiredBytes()).map {
+          try PageChange.Answer(
+            number: row[0].integer(), correlationId: row[1].text(), action: row[2].text(), text: $0)
+        }
       }
       pages[try row[0].text()] = PageRecord(
         lastSequence: try row[1].integer(), events: events, answers: answers,

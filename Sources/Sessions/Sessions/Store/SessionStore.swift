@@ -9,13 +9,19 @@ import Synchronization
 package final class SessionStore: Sendable {
   private let engine: any StoreEngine
   private let stateTypes: [any BridgeState.Type]
+  let seal: StoreSeal?
   private let logger: Logger
   private let reads: StoreOutage
   private let writes: StoreOutage
 
   /// Creates a store in an open database.
-  package init(_ engine: any StoreEngine, states stateTypes: [any BridgeState.Type], logger: Logger) {
+  ///
+  /// - Parameter seal: The seal of what may be secret; nil to seal nothing.
+  package init(
+    _ engine: any StoreEngine, states stateTypes: [any BridgeState.Type], seal: StoreSeal? = nil, logger: Logger
+  ) {
     self.engine = engine
+    self.seal = seal
     self.stateTypes = stateTypes
     self.logger = logger
     reads = StoreOutage("be read", effect: "Requests that need it get 503 until this is fixed.", logger)
@@ -28,9 +34,9 @@ package final class SessionStore: Sendable {
   ///
   /// - Throws: ``StateError`` if another version of Footbridge has written the file, or if it cannot be used at all.
   package convenience init(
-    _ directory: StateDirectory, states stateTypes: [any BridgeState.Type], logger: Logger
+    _ directory: StateDirectory, states stateTypes: [any BridgeState.Type], seal: StoreSeal? = nil, logger: Logger
   ) throws {
-    self.init(try SQLiteEngine(directory, logger: logger), states: stateTypes, logger: logger)
+    self.init(try SQLiteEngine(directory, logger: logger), states: stateTypes, seal: seal, logger: logger)
   }
 
   /// Tells the database that the server stops. Calls no longer wait long for it.
@@ -64,7 +70,7 @@ package final class SessionStore: Sendable {
   /// - Throws: ``UnreadableSession`` for a session of a shared store; ``StoreUnavailable``.
   func session(_ key: String, fence: SessionFence? = nil) async throws -> StoredSession? {
     do {
-      return try await read { [stateTypes] in try Self.read(key, stateTypes, from: $0) }
+      return try await read { [stateTypes, seal] in try Self.read(key, stateTypes, seal, from: $0) }
     } catch let error as DecodingError {
       guard fence == nil else { throw UnreadableSession(reason: error) }
       try await engine.write { try Self.setAside(key, in: $0) }
@@ -187,9 +193,9 @@ package final class SessionStore: Sendable {
 
   private func write(_ changes: [SessionChange]) async -> StoreFailure? {
     do throws(StoreFailure) {
-      try await tracked { [engine] transaction in
+      try await tracked { [engine, seal] transaction in
         try engine.check(Set(changes.flatMap(\.fences)), in: transaction)
-        for change in changes { try Self.write(change, to: transaction) }
+        for change in changes { try Self.write(change, seal, to: transaction) }
       }
       return nil
     } catch {

@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 import Synchronization
 
 /// Logs that the store cannot be used, and that it can again: one line each, however many requests meet the outage.

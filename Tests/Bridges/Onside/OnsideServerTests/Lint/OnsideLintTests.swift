@@ -127,7 +127,7 @@ import Testing
       app.server.clock.advance(by: .seconds(2))
       try app.server.launch().concludeLint()
       #expect(try app.found == "")
-      #expect(try app.server.launch().rules.openGate("g") == 1)
+      #expect(try app.server.launch().rules.openGate("g") == .opened(1))
       _ = try await finishing.value
       _ = try await app.buy(page)
       app.server.clock.advance(by: .seconds(2))
