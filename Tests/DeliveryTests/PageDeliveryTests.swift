@@ -149,7 +149,9 @@ import Testing
     #expect(delivery.request("call-1100") == .handle)
   }
 
-  @Test(arguments: ["9-9", "id", "b7c1"]) func `a call without a series is refused after its answer is deleted`(id: String) {
+  @Test(arguments: ["9-9", "id", "b7c1"]) func `a call without a series is refused after its answer is deleted`(
+    id: String
+  ) {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     // More series than the limit.
     for number in 0..<CallSeries.limit { delivery.call("\(number) \(number)") }

@@ -101,7 +101,9 @@ struct KnownCalls {
 
   private mutating func drop(_ oldest: (position: Int, number: Int)) {
     let isCovered = calls.number(at: oldest.position).map(series.covers) ?? false
-    guard let forgotten = calls.forgetAnswer(oldest.position, number: oldest.number, isCovered: isCovered) else { return }
+    guard let forgotten = calls.forgetAnswer(oldest.position, number: oldest.number, isCovered: isCovered) else {
+      return
+    }
     byteCount -= forgotten.byteCount
     guard let number = forgotten.call else { return }
     series.forget(number)

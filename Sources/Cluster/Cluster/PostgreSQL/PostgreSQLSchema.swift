@@ -1,3 +1,5 @@
+import Sessions
+
 /// The tables in PostgreSQL.
 enum PostgreSQLSchema {
   /// Creates the tables in an empty schema. Checks those of any other schema. If several servers start at the same time, they take turns.

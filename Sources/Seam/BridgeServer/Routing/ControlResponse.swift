@@ -50,7 +50,8 @@ public struct ControlProblem: Error {
   /// The store could not write the change that the request makes.
   ///
   /// - Parameter outcome: The outcome of the request, as a sentence without its end.
-  package static func unstored(_ failure: StoreFailure, outcome: String = "The request had no effect") -> ControlProblem {
+  package static func unstored(_ failure: StoreFailure, outcome: String = "The request had no effect") -> ControlProblem
+  {
     if failure.isFenced { return moved }
     let outcome = failure.isUndecided ? "It is unknown whether the request took effect" : outcome
     return insufficientStorage("\(outcome): \(failure.reason). Its log says why.")
@@ -67,7 +68,7 @@ public struct ControlProblem: Error {
       fields: [.retryAfter: "1"])
   }
   /// The server stops, and has not begun with the request.
-  static var stopping: ControlProblem {
+  package static var stopping: ControlProblem {
     ControlProblem(
       status: .serviceUnavailable, detail: "The server stops. The request had no effect.", fields: [.retryAfter: "1"])
   }

@@ -253,7 +253,7 @@ package final class SessionRegistry {
       logger.error(
         "The changes of \(count) sessions could not be stored in time. The calls that have made them are not answered.")
     }
-    isStored = await Self.isDone(before: deadline) { await ownership.stop() } && isStored
+    isStored = await Self.isDone(before: deadline) { await self.ownership.stop() } && isStored
   }
 
   /// Runs `body`, but does not wait for it longer than until the deadline. Returns whether it has ended.

@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Logs that the store cannot be used, and that it can again: one line each, however many requests meet the outage.
@@ -11,12 +11,12 @@ package final class StoreOutage: Sendable {
   /// - Parameters:
   ///   - action: What cannot be done, as the rest of a sentence: "be read".
   ///   - effect: A sentence that says what follows.
-  init(_ action: String, effect: String, _ logger: Logger) {
+  package init(_ action: String, effect: String, _ logger: Logger) {
     (self.action, self.effect, self.logger) = (action, effect, logger)
   }
 
   /// Notes a failure.
-  func failed(_ error: any Error) {
+  package func failed(_ error: any Error) {
     let isNew = failing.withLock { failing in
       defer { failing = true }
       return !failing
@@ -25,7 +25,7 @@ package final class StoreOutage: Sendable {
   }
 
   /// Notes a success.
-  func succeeded() {
+  package func succeeded() {
     let wasFailing = failing.withLock { failing in
       defer { failing = false }
       return failing
@@ -41,6 +41,12 @@ package struct StoreUnavailable: Error, CustomStringConvertible {
 
   /// Why it cannot be read.
   let cause: any Error
+
+  package init(
+    cause: any Error
+  ) {
+    self.cause = cause
+  }
 
   package var description: String { "\(cause)" }
 }

@@ -33,12 +33,12 @@ package final class StoreSeal: Sendable {
   }
 
   /// Seals JSON. The result is JSON, too: a text in Base64.
-  func seal(_ json: [UInt8]) -> [UInt8] {
+  package func seal(_ json: [UInt8]) -> [UInt8] {
     Array("\"\(Data(SealedBytes.seal(json, with: key)).base64EncodedString())\"".utf8)
   }
 
   /// Opens sealed JSON, and returns any other JSON object as it is. Returns nil for JSON that was sealed with another key.
-  func open(_ json: [UInt8]) -> [UInt8]? {
+  package func open(_ json: [UInt8]) -> [UInt8]? {
     guard json.first == UInt8(ascii: "\"") else { return json }
     let text = String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
     if let sealed = Data(base64Encoded: text), let opened = SealedBytes.open(Array(sealed), with: key) { return opened }
