@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.installed)
-  func `what one session of a world stores is read by every session of it`(kind: StoreKind) async throws {
+  func `every session of a world reads what one of them stores`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let none = try state([], version: "1")

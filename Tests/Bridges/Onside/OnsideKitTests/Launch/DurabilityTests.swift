@@ -19,7 +19,7 @@ struct DurabilityTests {
     #expect(await page.states(2) == ["purchasing", "purchased"])
   }
 
-  @Test func `what pages set in a launch is restored after any number of launches`() async throws {
+  @Test func `settings that pages make in a launch are restored after any number of launches`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
     try await page.call("setAppearance", ["theme": "dark"])
