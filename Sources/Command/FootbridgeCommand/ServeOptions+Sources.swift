@@ -35,6 +35,7 @@ extension ServeOptions {
       if let (path, _) = try sources.controlTokenFile() {
         try readControlToken(in: path, of: sources, into: &options)
       }
+      for remark in sources.remarks { try logger(sources).warning("\(remark)") }
       try sources.apply(to: &options.onside)
       try check(options, from: sources)
       return options

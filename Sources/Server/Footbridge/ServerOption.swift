@@ -35,6 +35,16 @@ public enum ServerOption: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether the value is `true` or `false`.
+  var isFlag: Bool {
+    switch self {
+    case .spa, .watch, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .onlySites, .framedApp, .openMetrics,
+      .ephemeral:
+      true
+    default: false
+    }
+  }
+
   /// Whether the option can have several values: the flag can be repeated, the variable has separators, and the file has a list.
   var isRepeatable: Bool {
     switch self {

@@ -29,7 +29,7 @@ import WebServer
     let words = option.flagName.split(separator: "-").map(String.init)
     #expect(option.flag == "--" + option.flagName)
     #expect(option.variable == "FOOTBRIDGE_" + words.map { $0.uppercased() }.joined(separator: "_"))
-    let value = "1"
+    let value = option.isFlag ? "true" : "1"
     #expect(OptionSources(flags: [option: value], environment: [:])[option]?.source == option.flag)
     #expect(OptionSources(flags: [:], environment: [option.variable: value])[option]?.source == option.variable)
     // The file cannot name itself.

@@ -36,19 +36,20 @@ extension TodayDefinition: ConfigurableBridge {
       }
     }
     guard let result = answer.result else { return nil }
-    if !result.isNull { try Self.check(result, of: TodayMessageType(action: action.name)) }
     // Nil in the host is `undefined` in the page. No reply of the contract is null.
-    return .response(.success, data: result.isNull ? [:] : ["value": try result.json()], error: nil)
+    if result.isNull { return .response(.success, data: [:], error: nil) }
+    let value = try Self.value(of: result, for: TodayMessageType(action: action.name))
+    return .response(.success, data: ["value": value], error: nil)
   }
 
-  /// Checks that the message can resolve with this result (iOS reference, "Handle messages"). `today.message` can resolve with any.
-  private static func check(_ result: InputNode, of type: TodayMessageType?) throws(OptionError) {
+  /// Reads what the message resolves with (iOS reference, "Handle messages"). `today.message` can resolve with any value.
+  private static func value(of result: InputNode, for type: TodayMessageType?) throws(OptionError) -> JSONValue {
     switch type {
-    case .headers: try JSONShape.dictionary(.text).check(result)
-    case .refreshToken: try JSONShape.object(["authorization": .text]).check(result)
-    case .establishSession: try JSONShape.object(["ok": .flag]).check(result)
+    case .headers: try JSONShape.dictionary(.text).read(result)
+    case .refreshToken: try JSONShape.object(["authorization": .text]).read(result)
+    case .establishSession: try JSONShape.object(["ok": .flag]).read(result)
     case .track: throw result.expected("null: track resolves with undefined")
-    case nil: break
+    case nil: try result.json()
     }
   }
 

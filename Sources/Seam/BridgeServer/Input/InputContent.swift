@@ -3,9 +3,9 @@ import Yams
 
 /// The content of an ``InputNode``, from one of two sources.
 ///
-/// A YAML value takes the type that its reader asks for, so that text needs no quotation marks. A JSON value keeps its type.
+/// A YAML scalar without quotation marks is what the core schema of YAML 1.2 says. A JSON value keeps its type.
 enum InputContent {
-  /// A node of a YAML file.
+  /// A node of a YAML text.
   case yaml(Node)
   /// A value of a JSON text.
   case json(JSONValue)
@@ -13,12 +13,12 @@ enum InputContent {
   /// The names of the kinds of values, for errors.
   var words: (mapping: String, list: String, text: String) {
     switch self {
-    case .yaml: ("a mapping of names to values", "a list", "a single value")
+    case .yaml: ("a mapping of names to values", "a list", "a text")
     case .json: ("an object", "an array", "a string")
     }
   }
 
-  /// Whether this is a node of a YAML file.
+  /// Whether this is a node of a YAML text.
   var isYAML: Bool { if case .yaml = self { true } else { false } }
 
   /// Whether this maps names to values.
@@ -36,7 +36,7 @@ enum InputContent {
       guard let mapping = node.mapping else { return nil }
       var members: [(name: String, value: InputContent)] = []
       for (key, value) in mapping {
-        guard let name = key.string else { return nil }
+        guard let name = key.scalar?.string else { return nil }
         members.append((name, .yaml(value)))
       }
       return members
@@ -47,6 +47,12 @@ enum InputContent {
     }
   }
 
+  /// Whether a mapping has the key `<<`, with which YAML 1.1 merges another mapping.
+  var hasMergeKey: Bool {
+    guard case .yaml(let node) = self, let mapping = node.mapping else { return false }
+    return mapping.keys.contains { $0.scalar?.string == "<<" && $0.scalar?.style == .plain }
+  }
+
   /// The elements of a list; nil for another value.
   var elements: [InputContent]? {
     switch self {
@@ -55,14 +61,29 @@ enum InputContent {
     }
   }
 
-  /// The local tag of a YAML value, such as `!from`; nil for any other value.
+  /// The tag of a YAML value, as it is written: `!from`, `!!binary`. Nil for any other value, and for the tags of the core schema.
   var tag: String? {
-    guard case .yaml(let node) = self else { return nil }
-    let tag = node.tag.description
-    return tag.hasPrefix("!") ? tag : nil
+    guard let tag = fullTag, !Self.coreTags.contains(tag) else { return nil }
+    return tag.hasPrefix(Self.tagPrefix) ? "!!" + tag.dropFirst(Self.tagPrefix.count) : tag
   }
 
-  /// The text; nil for another value.
+  /// The tag of a YAML value; nil for none. `Node.tag` would replace a missing one.
+  private var fullTag: String? {
+    guard case .yaml(let node) = self else { return nil }
+    let tag =
+      switch node {
+      case .scalar(let scalar): scalar.tag.rawValue
+      case .mapping(let mapping): mapping.tag.rawValue
+      case .sequence(let sequence): sequence.tag.rawValue
+      case .alias(let alias): alias.tag.rawValue
+      }
+    return tag.isEmpty ? nil : tag
+  }
+
+  private static let tagPrefix = "tag:yaml.org,2002:"
+  private static let coreTags = Set(["str", "int", "float", "bool", "null", "map", "seq"].map { tagPrefix + $0 })
+
+  /// The text as it is written; nil for a mapping, a list, and a JSON value of another type.
   var text: String? {
     switch self {
     case .yaml(let node): node.scalar?.string
@@ -70,26 +91,47 @@ enum InputContent {
     }
   }
 
+  /// The text of a YAML scalar without quotation marks and without a tag of the core schema; nil for any other value.
+  var plainText: String? {
+    guard case .yaml(let node) = self, let scalar = node.scalar, scalar.style == .plain || scalar.style == .any,
+      tag != nil || fullTag == nil
+    else { return nil }
+    return scalar.string
+  }
+
+  /// What a YAML scalar stands for; nil for any other value, and for a tag of the core schema that does not fit.
+  var scalar: YAMLScalar? {
+    guard case .yaml(let node) = self, let text = node.scalar?.string else { return nil }
+    if let plainText { return YAMLScalar(core: plainText) }
+    guard tag == nil, let tag = fullTag?.dropFirst(Self.tagPrefix.count), tag != "str" else { return .text }
+    let scalar = YAMLScalar(core: text)
+    switch (tag, scalar) {
+    case ("null", .null), ("bool", .bool), ("float", .number): return scalar
+    case ("int", .number(let number)): return number == number.rounded() ? scalar : nil
+    default: return nil
+    }
+  }
+
   /// The truth value; nil for another value.
   var bool: Bool? {
     switch self {
-    case .yaml(let node): node.bool
+    case .yaml: if case .bool(let bool) = scalar { bool } else { nil }
     case .json(let value): value.boolValue
     }
   }
 
-  /// The whole number; nil for another value.
-  var integer: Int? {
+  /// The number; nil for another value, and for one that is infinite or not a number.
+  var number: Double? {
     switch self {
-    case .yaml(let node): node.int
-    case .json(let value): value.numberValue.flatMap { Int(exactly: $0) }
+    case .yaml: if case .number(let number) = scalar, number.isFinite { number } else { nil }
+    case .json(let value): value.numberValue
     }
   }
 
   /// Whether this is `null`.
   var isNull: Bool {
     switch self {
-    case .yaml(let node): node.null != nil
+    case .yaml: scalar == .null
     case .json(let value): value == .null
     }
   }
@@ -97,15 +139,14 @@ enum InputContent {
   /// The value as JSON, if it is neither a mapping nor a list; nil for a number that JSON does not have.
   var jsonScalar: JSONValue? {
     switch self {
-    case .json(let value): return value
-    case .yaml(let node):
-      switch Tag.Name(rawValue: node.tag.description) {
-      case .null: return .null
-      case .bool: return node.bool.map { .bool($0) }
-      case .int, .float:
-        guard let number = node.float ?? node.int.map(Double.init), number.isFinite else { return nil }
-        return .number(number)
-      default: return node.scalar.map { .string($0.string) }
+    case .json(let value): value
+    case .yaml:
+      switch scalar {
+      case .null: .null
+      case .bool(let bool): .bool(bool)
+      case .number(let number): number.isFinite ? .number(number) : nil
+      case .text: text.map { .string($0) }
+      case .date, nil: nil
       }
     }
   }

@@ -13,24 +13,36 @@ public struct InputNode {
   private let path: String
   /// The file's path; for a body, its name.
   package let file: String
+  /// What is noticed about the file; nil for nobody who wants to know.
+  private let remarks: InputRemarks?
+  /// Whether the reader knows the tag that the value has.
+  private let isTagKnown: Bool
   /// The keys that lead here, and the file: `onside.accounts[0].name in footbridge.yaml`.
   public let place: String
 
   /// The root of a YAML file.
-  package init(_ node: Node, file: String) {
-    self.init(.yaml(node), path: "", file: file)
+  package init(_ node: Node, file: String, remarks: InputRemarks? = nil) {
+    self.init(.yaml(node), path: "", file: file, remarks)
   }
 
   /// The root of a JSON text, which errors call `source`, such as `the body`.
   package init(_ json: JSONValue, source: String) {
-    self.init(.json(json), path: "", file: source)
+    self.init(.json(json), path: "", file: source, nil)
   }
 
-  private init(_ content: InputContent, path: String, file: String) {
+  private init(
+    _ content: InputContent, path: String, file: String, _ remarks: InputRemarks?, isTagKnown: Bool = false
+  ) {
     self.content = content
     self.path = path
     self.file = file
+    self.remarks = remarks
+    self.isTagKnown = isTagKnown
     place = path.isEmpty ? file : "\(path) in \(file)"
+  }
+
+  private func inner(_ content: InputContent, path: String) -> InputNode {
+    InputNode(content, path: path, file: file, remarks)
   }
 
   /// An error about this node: "`place` must be `expectation`. It is `value`." The error leaves out a value that may be a secret. It also
@@ -43,11 +55,15 @@ public struct InputNode {
 
   /// The value that was given; nil if it is long, or if its name is that of a secret.
   private var given: String? {
-    let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
-    let plainName = JournalMarks.plainName(String(name))
-    guard !isOfFile, !path.isEmpty, !isMapping, !isList, !JournalMarks.isUsualSecret(plainName) else { return nil }
+    guard !isOfFile, !path.isEmpty, !isMapping, !isList, !isSecret else { return nil }
     let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
     return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }
+  }
+
+  /// Whether the name of the value is that of a secret.
+  private var isSecret: Bool {
+    let name = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
+    return JournalMarks.isUsualSecret(JournalMarks.plainName(String(name)))
   }
 
   /// The place of something within this value: `ledger.purchases[0]`, from here.
@@ -68,21 +84,35 @@ public struct InputNode {
   package var isOfFile: Bool { content.isYAML }
 
   /// The tag that the value has in YAML, such as `!from`; nil for one without.
-  package var tag: String? { content.tag }
+  package var tag: String? { isTagKnown ? nil : content.tag }
+
+  /// The value without its tag, which the reader knows.
+  package func untagged() -> InputNode { InputNode(content, path: path, file: file, remarks, isTagKnown: true) }
+
+  /// The value, about which nothing is noticed: it is read elsewhere, too.
+  package func withoutRemarks() -> InputNode { InputNode(content, path: path, file: file, nil, isTagKnown: isTagKnown) }
+
+  private func checkTag() throws(OptionError) {
+    if let tag { throw expected("without the tag \(tag)") }
+  }
 
   /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
   ///
   /// - Parameter known: The names that the mapping can have; nil for any.
   /// - Throws: `OptionError` if this is not a mapping, or has an unknown name.
   public func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
+    try checkTag()
     guard isMapping else { throw expected(content.words.mapping) }
     guard let members = content.members else { throw expected("a mapping whose names are text") }
+    if content.hasMergeKey {
+      throw expected("without <<, which YAML 1.2 does not have. Repeat the members, or write \"<<\" for a name")
+    }
     if let known, let unknown = members.first(where: { !known.contains($0.name) }) {
       throw OptionError(
         "\(place) has an unknown key, \(unknown.name). Known are: \(known.sorted().joined(separator: ", ")).")
     }
     return members.map { name, value in
-      (name, InputNode(value, path: path.isEmpty ? name : "\(path).\(name)", file: file))
+      (name, inner(value, path: path.isEmpty ? name : "\(path).\(name)"))
     }
   }
 
@@ -93,14 +123,27 @@ public struct InputNode {
 
   /// The elements of a list.
   public func elements() throws(OptionError) -> [InputNode] {
+    try checkTag()
     guard let elements = content.elements else { throw expected(content.words.list) }
-    return elements.enumerated().map { InputNode($1, path: "\(path)[\($0)]", file: file) }
+    return elements.enumerated().map { inner($1, path: "\(path)[\($0)]") }
   }
 
-  /// A text. In YAML, any single value counts as text, as it is written: `version: 1.10` needs no quotation marks.
+  /// A text. In YAML, a number is one too, as it is written: `version: 1.10` needs no quotation marks.
   public func text() throws(OptionError) -> String {
-    guard let text = content.text else { throw expected(content.words.text) }
+    try checkTag()
+    switch content.scalar {
+    case .bool: throw expected("\(content.words.text), in quotation marks")
+    case .null, .date: throw expected(content.words.text)
+    case .number, .text, nil: break
+    }
+    guard let text = content.text, !content.isYAML || content.scalar != nil else { throw expected(content.words.text) }
     return text
+  }
+
+  /// Any single value as it is written. JSON must have a string.
+  package func writtenText() throws(OptionError) -> String {
+    if case .bool = content.scalar, tag == nil, let text = content.text { return text }
+    return try text()
   }
 
   /// The elements of a list, each read by `read`.
@@ -118,15 +161,18 @@ public struct InputNode {
 
   /// `true` or `false`.
   public func bool() throws(OptionError) -> Bool {
-    guard let bool = content.bool else { throw expected("true or false") }
+    try checkTag()
+    guard let bool = content.bool else { throw expected(typed: "true or false") }
     return bool
   }
 
   /// A whole number in a range.
   public func integer(in range: ClosedRange<Int>) throws(OptionError) -> Int {
-    guard let integer = content.integer, range.contains(integer) else {
-      throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+    try checkTag()
+    guard let integer = content.number.flatMap({ Int(exactly: $0) }), range.contains(integer) else {
+      throw expected(typed: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
+    remark()
     return integer
   }
 
@@ -152,13 +198,15 @@ public struct InputNode {
     return choice
   }
 
-  /// The value as JSON. In YAML, `true`, `12`, `1.5` and `null` are text if they are in quotation marks.
+  /// The value as JSON. In YAML, the core schema of YAML 1.2 decides what a value without quotation marks is.
   public func json() throws(OptionError) -> JSONValue {
     if isMapping { return .object(try jsonMembers()) }
     if isList {
       return .array(try list { node throws(OptionError) in try node.json() })
     }
+    try checkTag()
     guard let scalar = content.jsonScalar else { throw expected("a number that JSON has") }
+    remark()
     return scalar
   }
 
@@ -167,6 +215,42 @@ public struct InputNode {
     var json: [String: JSONValue] = [:]
     for (name, value) in try members() { json[name] = try value.json() }
     return json
+  }
+
+  /// A number that JSON does not have, such as `.inf`, by its name in JavaScript; nil for any other value.
+  package var nameOfNumber: String? {
+    guard case .number(let number) = content.scalar, !number.isFinite else { return nil }
+    return number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+  }
+}
+
+/// What YAML 1.1 and YAML 1.2 read differently.
+extension InputNode {
+  /// The two readings of a value, if they differ.
+  private var readings: (text: String, core: YAMLScalar, former: YAMLScalar)? {
+    guard let text = content.plainText else { return nil }
+    let (core, former) = (YAMLScalar(core: text), YAMLScalar(yaml11: text))
+    return core.isSame(as: former) ? nil : (text, core, former)
+  }
+
+  /// Adds a remark if other programs may read the value differently.
+  private func remark() {
+    guard let remarks, let (text, core, former) = readings else { return }
+    remarks.add(
+      isSecret
+        ? "\(place) is \(core.kind) in YAML 1.2, and \(former.kind) in YAML 1.1. Footbridge reads YAML 1.2."
+        : "\(place) is \(text): \(core.words(for: text)) in YAML 1.2, and \(former.words(for: text)) in YAML 1.1. "
+          + "Footbridge reads YAML 1.2.")
+  }
+
+  /// Notes something about this value for the log. `text` continues the sentence "`place` ".
+  package func remark(_ text: String) { remarks?.add("\(place) \(text).") }
+
+  /// An error about a value of another type, which says so if it had the right one in YAML 1.1.
+  private func expected(typed expectation: String) -> OptionError {
+    let error = expected(expectation)
+    guard let (_, core, former) = readings else { return error }
+    return OptionError("\(error.description) It is \(core.kind) in YAML 1.2, and was \(former.kind) in YAML 1.1.")
   }
 }
 

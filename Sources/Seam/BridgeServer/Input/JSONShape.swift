@@ -1,5 +1,5 @@
 package import Sessions
-import BridgeCore
+package import BridgeCore
 
 /// The shape of a value in a contract. A rule's `result` is checked against it, so that pages only get values that a host can send. A
 /// rule's `where` is checked against the shape of the call's data, so that it can match.
@@ -21,36 +21,46 @@ package indirect enum JSONShape: Sendable {
   /// Any value.
   case any
 
-  /// Checks a value. In YAML, any single value counts as text, since text needs no quotation marks there.
+  /// Reads a value of this shape. In YAML, a number counts as text where the shape has text, as it is written.
   ///
   /// - Throws: `OptionError` with the place of what differs.
-  package func check(_ node: InputNode) throws(OptionError) {
+  package func read(_ node: InputNode) throws(OptionError) -> JSONValue {
     switch self {
-    case .text: _ = try node.text()
+    case .text: return .string(try node.text())
     case .number:
-      guard try node.json().numberValue != nil else { throw node.expected("a number") }
-    case .flag: _ = try node.bool()
+      let value = try node.json()
+      guard value.numberValue != nil else { throw node.expected("a number") }
+      return value
+    case .flag: return .bool(try node.bool())
     case .words(let words):
-      guard words.contains(try node.text()) else { throw node.expected("one of: \(words.joined(separator: ", "))") }
-    case .list(let shape):
-      for element in try node.elements() { try shape.check(element) }
-    case .nullable(let shape):
-      if !node.isNull { try shape.check(node) }
+      let word = try node.text()
+      guard words.contains(word) else { throw node.expected("one of: \(words.joined(separator: ", "))") }
+      return .string(word)
+    case .list(let shape): return .array(try node.list { node throws(OptionError) in try shape.read(node) })
+    case .nullable(let shape): return node.isNull ? .null : try shape.read(node)
     case .dictionary(let shape):
-      for (_, member) in try node.members() { try shape.check(member) }
-    case .anyObject: _ = try node.members()
-    case .any: break
-    case .object(let shapes):
-      let members = try node.section(shapes.keys.map(Self.name))
-      for (key, shape) in shapes.sorted(by: { $0.key < $1.key }) {
-        let name = Self.name(key)
-        if let member = members[name] {
-          try shape.check(member)
-        } else if name == key {
-          throw node.expected("given \(name)")
-        }
+      var members: [String: JSONValue] = [:]
+      for (name, member) in try node.members() { members[name] = try shape.read(member) }
+      return .object(members)
+    case .anyObject: return .object(try node.jsonMembers())
+    case .any: return try node.json()
+    case .object(let shapes): return .object(try Self.read(node, shapes))
+    }
+  }
+
+  private static func read(_ node: InputNode, _ shapes: [String: JSONShape]) throws(OptionError) -> [String: JSONValue]
+  {
+    let members = try node.section(shapes.keys.map(name))
+    var values: [String: JSONValue] = [:]
+    for (key, shape) in shapes.sorted(by: { $0.key < $1.key }) {
+      let name = name(key)
+      if let member = members[name] {
+        values[name] = try shape.read(member)
+      } else if name == key {
+        throw node.expected("given \(name)")
       }
     }
+    return values
   }
 
   package static func name(_ key: String) -> String { key.hasSuffix("?") ? String(key.dropLast()) : key }

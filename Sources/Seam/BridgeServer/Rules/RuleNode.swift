@@ -23,7 +23,7 @@ package struct RuleNode {
       pattern: try members["where"].map { node throws(OptionError) in try node.pattern() } ?? .anyObject,
       times: try members["times"].map { node throws(OptionError) in try node.times() } ?? .once,
       outcome: try Self.outcome(then, of: action, bridge),
-      source: try node.json()
+      source: try node.withoutRemarks().json()
     )
   }
 

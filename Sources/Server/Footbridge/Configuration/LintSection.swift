@@ -21,7 +21,7 @@ struct LintSection {
   }
 
   private static func isOn(_ node: InputNode) throws(OptionError) -> Bool {
-    switch try node.text() {
+    switch try node.writtenText() {
     case "on", "true": true
     case "off", "false": false
     default: throw node.expected("on or off")

@@ -1,6 +1,5 @@
 package import Sessions
 import BridgeServer
-import Yams
 
 /// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections
 /// for settings without a flag.
@@ -21,16 +20,14 @@ public struct OptionFile: Sendable {
   let scenarios: [String: Scenario]
   /// The ids of the linter's rules that are switched off, from the `lint` section.
   let silencedRules: Set<String>
+  /// What other programs may read differently in the file, as sentences.
+  public let remarks: [String]
 
   /// Reads the text of a file, which may be empty. Each of `bridges` can have a section in it.
   public init(path: String, text: String, bridges: BridgeList = BridgeList()) throws(OptionError) {
     self.path = path
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: text)
-    } catch {
-      throw OptionError("\(path) is not valid YAML: \(Self.reason(of: error))")
-    }
+    let remarks = InputRemarks()
+    let root = try InputNode.yaml(text, file: path, remarks: remarks)
     var values: [ServerOption: String] = [:]
     var bridges = bridges
     var limits = FootbridgeLimits()
@@ -43,7 +40,7 @@ public struct OptionFile: Sendable {
         ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + [
           "app", "bridges", "limits", "lint", "routes", "scenarios",
         ]
-      for (name, value) in try InputNode(root, file: path).members(known: known) {
+      for (name, value) in try root.members(known: known) {
         if let option = ServerOption(rawValue: name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
@@ -75,13 +72,17 @@ public struct OptionFile: Sendable {
     var read: [String: Scenario] = [:]
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }
     self.scenarios = read
+    self.remarks = remarks.texts
   }
 
   /// The value of an option, in the form of its flag.
   private static func value(of option: ServerOption, _ node: InputNode) throws(OptionError) -> String {
     if option.isFields { return try fields(node).joined(separator: option.separator) }
     if option.isRepeatable { return try node.texts().joined(separator: option.separator) }
-    return option.isPathOfInput ? try node.pathOfFile() : try node.text()
+    if option.isPathOfInput { return try node.pathOfFile() }
+    if option.isFlag { return "\(try node.bool())" }
+    // `false` is the same as `off`.
+    return option == .dashboardPort ? try node.writtenText() : try node.text()
   }
 
   /// Lines of fields. `- Cache-Control: no-store` is a mapping in YAML.
@@ -89,24 +90,13 @@ public struct OptionFile: Sendable {
     var lines: [String] = []
     for element in node.isList ? try node.elements() : [node] {
       if element.isMapping {
-        for (name, value) in try element.members() { lines.append("\(name): \(try value.text())") }
+        for (name, value) in try element.members() {
+          lines.append("\(name): \(value.isNull ? "" : try value.writtenText())")
+        }
       } else {
         lines.append(try element.text())
       }
     }
     return lines
-  }
-
-  /// Describes an error of the parser and its place, but without the text around it, which may contain secrets.
-  private static func reason(of error: any Error) -> String {
-    switch error as? YamlError {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      "\(problem) in line \(mark.line), column \(mark.column)."
-    case .duplicatedKeysInMapping(let duplicates, let context):
-      "\(duplicates.joined(separator: ", ")) appears twice, in line \(context.mark.line)."
-    case .reader(let problem, _, _, _): "\(problem)."
-    default: "It cannot be read."
-    }
   }
 }

@@ -25,6 +25,9 @@ public struct OptionSources: Sendable {
     self.file = file
   }
 
+  /// What other programs may read differently in the file, as sentences for the log.
+  public var remarks: [String] { file?.remarks ?? [] }
+
   /// The value of an option, and the option's name in its source, from the first source that has it. An empty variable counts as not set.
   public subscript(_ option: ServerOption) -> (value: String, source: String)? {
     kind(of: option).flatMap { self[option, $0] }
@@ -161,7 +164,7 @@ public struct OptionSources: Sendable {
     }
   }
 
-  /// The port of the dashboard; nil if it is off. By default, a free port. YAML reads `off` as false.
+  /// The port of the dashboard; nil if it is off. By default, a free port.
   private func dashboardPort() throws(OptionError) -> Int? {
     guard let (value, source) = self[.dashboardPort] else { return 0 }
     if value == "off" || value == "false" { return nil }

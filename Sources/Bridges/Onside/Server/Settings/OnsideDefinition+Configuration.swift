@@ -137,11 +137,11 @@ extension OnsideDefinition: ConfigurableBridge {
       guard result.isNull else { throw result.expected("null: the promise resolves with undefined") }
       return nil
     }
-    try shape.check(result)
+    let value = try shape.read(result)
     switch call {
-    case .getCurrentStorefront: return ["storefront": try result.json()]
-    case .getTransactions: return ["transactions": try result.json()]
-    default: return try result.jsonMembers()
+    case .getCurrentStorefront: return ["storefront": value]
+    case .getTransactions: return ["transactions": value]
+    default: return value.objectValue
     }
   }
 }

@@ -26,7 +26,8 @@ import Testing
   @Test(arguments: [
     ("acme", "mapping"), ("[id]", "mapping"), ("{ key: 1 }", "unknown key"), ("{ id: [a] }", "merchant.id"),
     ("{ id: '' }", "id must"), ("{ keyId: '' }", "keyId must"), ("{ secret: sesame }", "32 bytes"),
-    ("{ secret: }", "32 bytes"), ("{ clockSkew: soon }", "clockSkew"), ("{ clockSkew: 61 }", "0 to 60"),
+    ("{ secret: '' }", "32 bytes"), ("{ secret: }", "must be a text"),
+    ("{ clockSkew: soon }", "clockSkew"), ("{ clockSkew: 61 }", "0 to 60"),
     ("{ clockSkew: -1 }", "0 to 60"), ("{ clockSkew: 99999999999999999999 }", "clockSkew"),
   ])
   func `the error about unusable credentials names file and key, but not the secret`(yaml: String, part: String) {
