@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import serve
+from footbridge_process import StartFailure, serve
 
 PAGE = """<!doctype html><html lang="en"><head><title>App</title><script>
 window.log = [];
@@ -280,3 +280,136 @@ def test_the_declared_user_agent_is_read_by_the_page_and_sent_to_the_server(star
     finally:
         upstream.shutdown()
         upstream.server_close()
+
+
+# Names by message handlers.
+
+METHODS = """bridges: { app: { channels: { getUser: { reply: true }, openScan: {} }, %s answers: {
+  getUser: { reply: { name: Eva } }, openScan: { call: app.got, args: [abc] }, "getUser.all": { reply: all } } } }"""
+
+
+@pytest.mark.parametrize("name", ["", "name: channel,", "name: [channel, /method],"])
+def test_a_message_is_named_by_its_message_handler(start, page, name):
+    server = start(METHODS % name)
+    page.goto(server.url)
+    assert page.evaluate("post(null, 'getUser')") == {"value": {"name": "Eva"}}
+    assert page.evaluate("app.calls") == []
+    page.evaluate("void post({}, 'openScan')")
+    page.wait_for_function("app.calls.length")
+    assert page.evaluate("app.calls") == [{"self": True, "args": ["abc"]}]
+    control = server.control()
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    entries = control("GET", f"/sessions/{session}/journal")["entries"]
+    assert [entry["action"] for entry in entries if entry["kind"] == "request"] == ["app.getUser", "app.openScan"]
+
+
+def test_a_name_can_have_the_message_handler_as_a_part(start, page):
+    page.goto(start(METHODS % "name: [[channel, /method], channel],").url)
+    assert page.evaluate("post({ method: 'all' }, 'getUser')") == {"value": "all"}
+    assert page.evaluate("post({}, 'getUser')") == {"value": {"name": "Eva"}}
+
+
+def test_a_name_can_be_the_beginning_of_a_text(start, page):
+    page.goto(start('bridges: { app: { channels: { acme: { reply: true } }, name: [{ before: ":" }, message], '
+                    'answers: { share: { reply: !from "" }, message: { reply: other } } } }').url)
+    assert page.evaluate("post('share:https://a.example')") == {"value": "share:https://a.example"}
+    assert page.evaluate("post('share')") == {"value": "other"}
+
+
+# Answers that depend on the message.
+
+
+def test_a_message_gets_the_first_reply_whose_condition_it_meets(start, page):
+    server = start(declare("""answers: { login: [
+      { where: { user: eva }, reply: 1 }, { where: { user: { $matches: "^b" } }, error: No }, { where: { more: true }, event: "acme:seen", detail: 7 },
+      { where: { user: { $any: true } }, reply: 3 } ] }"""))
+    page.goto(server.url)
+    assert page.evaluate("post({ type: 'login', user: 'eva' })") == {"value": 1}
+    assert page.evaluate("post({ type: 'login', user: 'bob' })")["error"] == "Error: No"
+    assert page.evaluate("post({ type: 'login', user: 'tom', more: true })") == {"value": 3}
+    page.wait_for_function("app.calls.length")
+    page.evaluate("void post({ type: 'login' })")
+    server.wait_for_log("Nothing answers the message login")
+
+
+# Values of answers.
+
+
+def test_json_texts_and_undefined_can_be_answers(start, page):
+    page.goto(start(declare("""answers: {
+      number: { reply: !json 3 }, true: { reply: !json true }, null: { reply: !json null }, text: { reply: !json "3" },
+      from: { reply: !json { $from: /p } }, same: { reply: !json { "!from": /p } }, list: { reply: [!json [!from /p], !json { p: !from /p }] },
+      nothing: { reply: !undefined }, literal: { reply: !value { "!from": /p } } }""")).url)
+    for name, text in {"number": "3", "true": "true", "null": "null", "text": '"3"'}.items():
+        assert page.evaluate("(type) => post({ type })", name) == {"value": text}
+    assert page.evaluate("post({ type: 'from', p: { a: 1 } })") == {"value": '{"a":1}'}
+    assert page.evaluate("post({ type: 'from', p: true })") == {"value": "true"}
+    assert page.evaluate("post({ type: 'same', p: 'x' })") == {"value": '"x"'}
+    assert page.evaluate("post({ type: 'list', p: 2 })") == {"value": ["[2]", '{"p":2}']}
+    assert page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'nothing' }).then((value) => value === undefined)")
+    assert page.evaluate("post({ type: 'literal', p: 2 })") == {"value": {"!from": "/p"}}
+
+
+# Errors.
+
+
+def test_an_error_with_more_members_has_only_its_message_on_a_message_handler(start, page):
+    server = start(declare("answers: { login: { error: { message: Not today, code: 7 } } }"))
+    server.wait_for_log("bridges.acme.answers.login.error in", "has more than a message")
+    page.goto(server.url)
+    names = "webkit.messageHandlers.acme.postMessage({ type: 'login' }).catch((error) => [error.message, Object.getOwnPropertyNames(error)])"
+    assert page.evaluate(names) == ["Not today", ["message"]]
+
+
+def test_an_adapter_gets_all_members_of_an_error(start, page):
+    adapter = """native.object("Shop", {
+      get: (name) => native.send(name, {}).catch((error) => [error instanceof Error, `${error}`, error.code, error.more]),
+      now: (name) => { try { native.now(name, {}); } catch (error) { return [error instanceof Error, `${error}`, error.code, error.more]; } },
+    });"""
+    page.goto(start("bridges: { shop: { adapter: shop.js, answers: { a: { error: { message: No, code: 7, more: [1] } } } } }", {"shop.js": adapter}).url)
+    assert page.evaluate("Shop.get('a')") == [True, "Error: No", 7, [1]]
+    assert page.evaluate("Shop.now('a')") == [True, "Error: No", 7, [1]]
+
+
+def test_a_rule_and_the_control_api_reject_with_more_members(start, page):
+    adapter = "native.object('Shop', { get: (name) => native.send(name, {}).catch(({ message, code }) => [message, code]) });"
+    server = start("bridges: { shop: { adapter: shop.js } }", {"shop.js": adapter})
+    control = server.control()
+    page.goto(server.url)
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    control("POST", f"/sessions/{session}/rules", {"on": "shop.a", "then": {"error": {"message": "No", "code": 7}}})
+    assert page.evaluate("Shop.get('a')") == ["No", 7]
+    page.evaluate("void (window.waiting = Shop.get('b'))")
+    until = {"until": {"kind": "request", "action": "shop.b"}, "timeout": 30000}
+    entry = control("POST", f"/sessions/{session}/journal/wait", until)["entry"]
+    answer = {"error": {"code": "bridge.failed", "message": "No"}, "data": {"error": {"message": "No", "code": 8}}}
+    control("POST", f"/sessions/{session}/pages/{entry['page']}/requests/{entry['correlationId']}/respond", answer)
+    assert page.evaluate("waiting") == ["No", 8]
+
+
+@pytest.mark.parametrize(
+    ("answers", "place"),
+    [
+        ("{ a: { error: 404 } }", "answers.a.error"),
+        ("{ a: { error: true } }", "answers.a.error"),
+        ("{ a: { error: { code: 404 } } }", "answers.a.error"),
+        ("{ a: { error: [x] } }", "answers.a.error"),
+        ("{ a: { event: 5 } }", "answers.a.event"),
+        ("{ a: { call: 5 } }", "answers.a.call"),
+        ("{ a: { call: [app, { x: 1 }] } }", "answers.a.call[1]"),
+        ("{ a: { call: x, args: 5 } }", "answers.a.args"),
+        ("{ a: [] }", "answers.a"),
+    ],
+)
+def test_an_answer_of_a_wrong_type_prevents_the_start(start, answers, place):
+    with pytest.raises(StartFailure) as failure:
+        start(declare(f"answers: {answers}"))
+    assert failure.value.code == 78 and f"bridges.acme.{place} in" in failure.value.log
+
+
+# Warnings.
+
+
+def test_the_log_says_the_warnings_of_a_section_when_the_server_starts(start):
+    server = start('bridges: { acme: { warnings: ["login: look here\\u2028\\e[31m"] } }')
+    assert r"look here\u{2028}\u{1B}[31m" in server.wait_for_log("bridges.acme: login: look here")

@@ -35,6 +35,11 @@ def fails(message):
     raise Failure("Not today")
 
 
+@acme.on("refuses")
+def refuses(message):
+    raise Failure("Not found", code=404)
+
+
 @acme.on("breaks")
 def breaks(message):
     raise KeyError("broken")
@@ -95,6 +100,7 @@ run({
     return { id: message.body.id, main: message.mainFrame, channel: message.channel };
   },
   fails() { throw "Not today"; },
+  refuses() { throw Object.assign(new Error("Not found"), { code: 404 }); },
   breaks() { throw new TypeError("broken"); },
   unsayable: () => ({ at: 1n }),
   nothing() {},
@@ -156,6 +162,15 @@ def test_an_exception_in_a_function_rejects_the_promise(post, server):
     assert post({"type": "fails"}) == {"error": "Error: Not today"}
     assert "broken" in post({"type": "breaks"})["error"]
     server.wait_for_log("handler of acme: ", "broken")
+
+
+def test_what_a_function_raises_can_have_more_members(post, server):
+    assert post({"type": "refuses"}) == {"error": "Error: Not found"}
+    control = server.control()
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    entries = control("GET", f"/sessions/{session}/journal")["entries"]
+    [answer] = [entry for entry in entries if entry["kind"] == "response"]
+    assert answer["data"] == {"error": {"message": "Not found", "code": 404}}
 
 
 def test_a_reply_that_json_cannot_express_rejects_the_promise(post, server):

@@ -39,7 +39,7 @@ for line in sys.stdin:
         if reply is not None:
             members["reply"] = reply
     except Refused as error:
-        members = {"error": str(error)}
+        members = {"error": error.args[0]}
     if "message" in message:
         say(message=message["message"], **members)
 """
@@ -100,6 +100,7 @@ def test_the_capacitor_preset_answers_a_page(start, page, headers):
       PluginHeaders: { reply: %s }
       Device.getInfo: { reply: { model: "iPhone15,2", of: !from /options/of } }
       Device.fails: { error: No device }
+      Device.refuses: { error: { code: NO_DEVICE, message: No device, data: { at: 1 } } }
       Device.watch: [{ reply: 1 }, { call: Capacitor.fromNative, args: [{ callbackId: !from /callbackId, success: true, save: true, data: 2 }] }]
       App.addListener: [{ event: ignored }, { call: App.appStateChange, args: [{ isActive: false }] }]
       App.exit: { call: Capacitor.triggerEvent, args: [pause, document, { at: 1 }] }
@@ -114,6 +115,9 @@ on("Device.getInfo")(lambda body: {"model": "iPhone15,2", "of": body["options"][
 @on("Device.fails")
 def fails(body):
     raise Refused("No device")
+@on("Device.refuses")
+def refuses(body):
+    raise Refused({"code": "NO_DEVICE", "message": "No device", "data": {"at": 1}})
 @on("Device.watch")
 def watch(body):
     call("Capacitor.fromNative", {"callbackId": body["callbackId"], "success": True, "save": True, "data": 1})
@@ -141,6 +145,8 @@ on("js.error")(lambda body: event("seen"))
     assert page.evaluate("Capacitor.Plugins.Device.getInfo({ of: 8 })") == {"model": "iPhone15,2", "of": 8}
     failure = page.evaluate("device('fails')")
     assert (failure["success"], failure["error"]) == (False, {"message": "No device"})
+    refusal = page.evaluate("device('refuses')")
+    assert refusal["error"] == {"message": "No device", "code": "NO_DEVICE", "data": {"at": 1}}
     watched = page.evaluate("""new Promise((resolve) => {
       const results = [];
       post({ type: "message", pluginId: "Device", methodName: "watch", options: {} }, (result) => results.push(result) === 2 && resolve(results));
@@ -165,6 +171,8 @@ def test_the_cordova_preset_answers_a_page(start, page, evaluates):
     answers = """
       Echo.say: { reply: !from /args/0 }
       Echo.fail: { error: Broken }
+      Echo.number: { error: 3 }
+      Echo.object: { error: { code: 1 } }
       Battery.start: [{ event: ignored }, { call: nativeCallback, args: [!from /callbackId, 1, { level: 50 }, true, false] }]
     """
     handler = """
@@ -172,6 +180,12 @@ on("Echo.say")(lambda body: body["args"][0])
 @on("Echo.fail")
 def fail(body):
     raise Refused("Broken")
+@on("Echo.number")
+def number(body):
+    raise Refused(3)
+@on("Echo.object")
+def refuse(body):
+    raise Refused({"code": 1})
 on("Battery.start")(lambda body: call("nativeCallback", body["callbackId"], 1, {"level": 50}, True, False))
 """
     script = """
@@ -191,6 +205,9 @@ on("Battery.start")(lambda body: call("nativeCallback", body["callbackId"], 1, {
         ["E1", 1, "hi", False, False], ["E2", 9, "Broken", False, False], ["B1", 1, {"level": 50}, True, False],
     ]
     assert page.evaluate("evaluations") == (3 if evaluates else 0)
+    page.evaluate("exec(['E3', 'Echo', 'number', []]), exec(['E4', 'Echo', 'object', []])")
+    page.wait_for_function("results.length === 5")
+    assert page.evaluate("results.slice(3)") == [["E3", 9, 3, False, False], ["E4", 9, {"code": 1}, False, False]]
 
 
 def test_the_react_native_preset_answers_a_page(start, page):

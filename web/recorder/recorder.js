@@ -40,13 +40,28 @@
       console.warn("recorder:", error);
     });
   };
+  /**
+   * A value as JSON text, without secrets. Texts can be JSON, too.
+   * @param {unknown} value
+   * @returns {string}
+   */
+  const safe = (value) => JSON.stringify(value, (name, value) => {
+    if (secret.test(name.replace(/[-_]/g, "")) && value !== null && typeof value !== "boolean") return "‹secret›";
+    if (typeof value !== "string" || !/^[\s]*[[{]/.test(value)) return value;
+    try {
+      const inside = JSON.parse(value);
+      const text = safe(inside);
+      return text === JSON.stringify(inside) ? value : text;
+    } catch {
+      return value;
+    }
+  });
   /** @param {Record<string, unknown>} line */
   const add = (line) => {
     if (length > limit) return;
     let text;
     try {
-      text = JSON.stringify(line, (name, value) => secret.test(name.replace(/[-_]/g, ""))
-        && (typeof value === "string" || typeof value === "number") ? "‹secret›" : value);
+      text = safe(line);
     } catch {
       text = JSON.stringify({ ...line, body: undefined, reply: undefined, args: undefined, lost: "no JSON" });
     }

@@ -12,7 +12,8 @@ import { createInterface } from "node:readline";
  * @typedef {{text?: string, fields?: (string | object)[], buttons?: (string | object)[]}} SheetContent
  */
 /**
- * Functions by the names of messages. What one returns, or what its promise comes to, is the reply; what it throws rejects the promise.
+ * Functions by the names of messages. What one returns, or what its promise comes to, is the reply; what it throws rejects the promise: a
+ * text, an `Error` with the members that it has, or `{ message, code }`.
  * @typedef {Record<string, (message: Message) => unknown>} Answers
  */
 /**
@@ -197,7 +198,7 @@ export function makeHandler(answers, notices, write) {
 /**
  * @param {Answers} answers
  * @param {Message} message
- * @returns {Promise<{reply?: unknown} | {error: string}>}
+ * @returns {Promise<{reply?: unknown} | {error: unknown}>}
  */
 async function answerTo(answers, message) {
   const name = Object.hasOwn(answers, message.name) ? message.name : "*";
@@ -205,8 +206,12 @@ async function answerTo(answers, message) {
   try {
     return { reply: await answers[name](message) };
   } catch (error) {
-    if (error instanceof Error) console.error(error);
-    return { error: error instanceof Error ? error.message : String(error) };
+    if (!(error instanceof Error)) return { error: typeof error === "object" && error !== null ? error : String(error) };
+    const members = { ...error };
+    // An error with members of its own is an answer, not a mistake.
+    if (Object.keys(members).length > 0) return { error: { ...members, message: error.message } };
+    console.error(error);
+    return { error: error.message };
   }
 }
 

@@ -1,7 +1,7 @@
 // The interface for adapters. An adapter translates the protocol of another native bridge to messages with a name and a body, and back.
 
 import {
-  apply, create, defineProperty, deleteProperty, dispatch, hasOwn, mapDelete, mapForEach, NativeCustomEvent,
+  apply, create, defineProperty, dispatch, hasOwn, mapDelete, mapForEach, NativeCustomEvent,
   NativeError, parse, stringify, uncurry, warn,
 } from "../../shim/builtins.js";
 import { isOpaque, ownFolder } from "../../shim/configuration.js";
@@ -11,7 +11,7 @@ import { hooks, sheetHost } from "../../shim/parts.js";
 import { addHandler } from "../../shim/webkit.js";
 import { guarded } from "./guarded.js";
 import { takeNavigations } from "./navigations.js";
-import { callPath, copyForHost, declaredPost, hear, messageName, ordinary, sendDeclared, valueAt } from "./shim.js";
+import { callPath, copyForHost, declaredPost, failureOf, hear, messageName, ordinary, sendDeclared, valueAt } from "./shim.js";
 
 /** @typedef {import("./shim.js").DeclaredConfiguration} DeclaredConfiguration */
 /** @typedef {import("../../shim/connection.js").Payload} Payload */
@@ -52,7 +52,7 @@ function awaitAnswer(id) {
  * @param {string} name
  * @param {unknown} value - a copy without prototypes
  * @returns {any} the reply
- * @throws {Error} with the answer's text, if the answer is an error
+ * @throws {Error} if the answer is an error: with its text, and the other members that it has
  */
 function askNow(bridge, name, value) {
   const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
@@ -69,18 +69,17 @@ function askNow(bridge, name, value) {
     return ahead();
   }
   if (payload.status !== "error") return decode(payload.data?.value);
-  const failure = new NativeError(payload.error?.message);
-  deleteProperty(failure, "stack");
-  throw failure;
+  throw failureOf(payload);
 }
 
 /**
  * Fills a reply template that the server has sent ahead.
- * @param {any} template - one of: `constant`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
+ * @param {any} template - one of: `constant`, `undefined`, `from` a place of the message, the JSON `text` of another, an `array`, an `object`
  * @param {any} message
  * @returns {any}
  */
 function fillTemplate(template, message) {
+  if (hasOwn(template, "undefined")) return;
   if (hasOwn(template, "from")) return valueAt(message, template.from);
   if (hasOwn(template, "text")) return stringify(fillTemplate(template.text, message) ?? null);
   if (hasOwn(template, "array")) return template.array.map((/** @type {any} */ element) => fillTemplate(element, message) ?? null);

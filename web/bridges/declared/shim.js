@@ -1,7 +1,7 @@
 // Bridges that footbridge.yaml declares: message handlers, scripts, calls and events.
 
 import {
-  apply, defineProperty, deleteProperty, dispatch, hasOwn, isArray, listen, NativeCustomEvent, NativeError,
+  apply, defineProperty, deleteProperty, dispatch, hasOwn, isArray, keys, listen, NativeCustomEvent, NativeError,
   NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then, warn,
 } from "../../shim/builtins.js";
 import { isOpaque, isTopFrame } from "../../shim/configuration.js";
@@ -25,7 +25,8 @@ import { addHandler, installs } from "../../shim/webkit.js";
  * @property {string[]} pages - regular expressions of the paths of its pages
  * @property {boolean} mainFrame - whether only main frames have it
  * @property {DeclaredChannel[]} channels
- * @property {(string | string[][])[]} naming - ways to name a message: a word, or the places whose values are joined
+ * @property {(string | (string[] | true)[] | {before: string, of: string[]})[]} naming - ways to name a message: a word; the places whose
+ *   values are joined, where `true` is the name of the message handler; or the text before a separator at a place
  * @property {{path: string, at: "start" | "end" | "load"}[]} scripts - below `/__footbridge/`
  * @property {any} [options] - for adapters
  * @property {string} [preset] - the name of one of Footbridge's adapters
@@ -58,23 +59,65 @@ export function valueAt(value, names) {
 }
 
 /**
+ * Returns the name of a message by one way; undefined if it does not fit.
+ * @param {DeclaredConfiguration["naming"][number]} way
+ * @param {unknown} message - a copy without prototypes
+ * @param {string} [channel] - the message handler that has got it
+ * @returns {string | undefined}
+ */
+function nameBy(way, message, channel) {
+  if (typeof way === "string") return way;
+  if (!isArray(way)) {
+    const text = valueAt(message, way.of);
+    const end = typeof text === "string" ? text.indexOf(way.before) : -1;
+    return end < 0 ? undefined : text.slice(0, end);
+  }
+  let name = "";
+  for (let index = 0; index < way.length; index++) {
+    const place = way[index];
+    const part = place === true ? channel : valueAt(message, place);
+    if (typeof part !== "string" && typeof part !== "number") return;
+    name += (index ? "." : "") + part;
+  }
+  return name;
+}
+
+/**
  * Returns the name of a message for rules, answers and the journal.
  * @param {DeclaredConfiguration} bridge
  * @param {unknown} message - a copy without prototypes
+ * @param {string} [channel]
  */
-export function messageName({ naming }, message) {
+export function messageName({ naming }, message, channel) {
   for (let index = 0; index < naming.length; index++) {
-    const way = naming[index];
-    if (typeof way === "string") return way;
-    let name = "";
-    for (let place = 0; place < way.length && name !== undefined; place++) {
-      const part = valueAt(message, way[place]);
-      name = typeof part === "string" || typeof part === "number"
-        ? name + (place ? "." : "") + part : /** @type {any} */ (undefined);
-    }
+    const name = nameBy(naming[index], message, channel);
     if (name && name.length <= longestName) return name;
   }
   return "message";
+}
+
+/**
+ * What native has rejected messages with, by the errors of the page: a text, or a value with more members.
+ * @type {WeakMap<Error, any>}
+ */
+export const reasons = new WeakMap();
+
+/**
+ * The error that a message rejects with: an `Error` that has no stack, as in WebKit.
+ * @param {import("../../shim/connection.js").Payload} payload
+ * @param {boolean} [isText] - whether the wire has only a text, as that of a message handler
+ */
+export function failureOf({ data, error }, isText) {
+  const failure = new NativeError(error?.message);
+  deleteProperty(failure, "stack");
+  const reason = isText || data?.error === undefined ? error?.message : decode(data.error);
+  reasons.set(failure, reason);
+  if (typeof reason === "object" && reason !== null) {
+    for (const name of keys(reason)) {
+      if (name !== "message") defineProperty(failure, name, { value: reason[name], configurable: true, enumerable: true, writable: true });
+    }
+  }
+  return failure;
 }
 
 /**
@@ -83,16 +126,14 @@ export function messageName({ naming }, message) {
  * @param {string} name
  * @param {unknown} value - a copy without prototypes
  * @param {string} [channel]
- * @returns {Promise<any>} the answer; rejects with an `Error` that has no stack, as in WebKit
+ * @returns {Promise<any>} the answer
  */
 export const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolve, reject) => {
   // The host would give this answer to a document without a known origin.
   if (isOpaque) return resolve(undefined);
-  request(`${bridge.name}.${name}`, { value, channel }, ({ data, error, status }) => {
-    if (status !== "error") return resolve(decode(data?.value));
-    const failure = new NativeError(error?.message);
-    deleteProperty(failure, "stack");
-    reject(failure);
+  request(`${bridge.name}.${name}`, { value, channel }, (payload) => {
+    if (payload.status === "error") reject(failureOf(payload, channel !== undefined));
+    else resolve(decode(payload.data?.value));
   });
 });
 
@@ -137,7 +178,7 @@ export const declaredPost = (bridge, { name, reply, text }, take) => (message) =
   const answered = take
     // An adapter gets ordinary values, with prototypes.
     ? new NativePromise((resolve) => resolve(take(ordinary(value))))
-    : sendDeclared(bridge, messageName(bridge, value), value, name);
+    : sendDeclared(bridge, messageName(bridge, value, name), value, name);
   return then(answered, (/** @type {any} */ answer) =>
     reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
 };

@@ -113,13 +113,15 @@ export class ExpectedMessage {
 
   /**
    * Waits for it, and rejects its promise with an `Error`.
-   * @param {string} text
+   * @param {string | ErrorMembers} error
    * @param {Patience} [patience]
    */
-  async fails(text, patience) {
-    await (await this.wait(patience)).fails(text);
+  async fails(error, patience) {
+    await (await this.wait(patience)).fails(error);
   }
 }
+
+/** @typedef {{message: string, [member: string]: any}} ErrorMembers */
 
 /** A message of a page that waits for its answer. */
 export class Message {
@@ -148,11 +150,14 @@ export class Message {
   }
 
   /**
-   * Rejects its promise with an `Error`.
-   * @param {string} text
+   * Rejects its promise with an `Error`: `fails("Not found")`, or `fails({ message: "Not found", code: 404 })`. It has more members than the
+   * message where the wire of the bridge has them.
+   * @param {string | ErrorMembers} error
    */
-  async fails(text) {
-    await this.#page.request("POST", this.#path, { error: { code: "bridge.failed", message: text } });
+  async fails(error) {
+    const message = typeof error === "string" ? error : error.message;
+    const data = typeof error === "string" ? {} : { data: { error } };
+    await this.#page.request("POST", this.#path, { error: { code: "bridge.failed", message }, ...data });
   }
 }
 

@@ -32,7 +32,14 @@ Answer = Callable[..., Any]
 
 
 class Failure(Exception):
-    """Raise this in a function to reject the promise of its message with an `Error` of this text."""
+    """Raise this in a function to reject the promise of its message with an `Error` of this text: `Failure("Not found", code=404)`.
+
+    More members reach the page where the wire has them: `e.code` with Capacitor. Cordova's errors can be any value: `Failure(3)`.
+    """
+
+    def __init__(self, message: Any = "", /, **members: Any):
+        super().__init__(message)
+        self.error = {**members, "message": message} if members else message
 
 
 class PageError(Exception):
@@ -204,7 +211,7 @@ class Handler:
             if reply is not UNDEFINED:
                 answered = {"reply": reply}
         except Failure as failure:
-            answered = {"error": str(failure)}
+            answered = {"error": failure.error}
         except Exception as error:
             traceback.print_exc()
             answered = {"error": f"{type(error).__name__}: {error}"}

@@ -14,6 +14,26 @@ struct DeclaredAdapter: Sendable {
   /// The developer's own adapter, as a list of one script; empty for none.
   private(set) var scripts: [BridgeScript] = []
 
+  /// What an error of native can be on the way to the page.
+  enum Errors {
+    /// A text. An `Error` of the page has nothing else.
+    case texts
+    /// A text, or an object with a message and more members.
+    case objects
+    /// Any value.
+    case values
+  }
+
+  /// What errors can be.
+  var errors: Errors {
+    switch preset {
+    case nil: scripts.isEmpty ? .texts : .objects
+    case "capacitor": .objects
+    case "cordova": .values
+    default: .texts
+    }
+  }
+
   private static let folder = "bridges/declared/presets/"
 
   /// The names of Footbridge's adapters.
@@ -63,7 +83,10 @@ struct DeclaredAdapter: Sendable {
     if files.isEmpty { return [:] }
     var replies: [String: JSONValue] = [:]
     for (name, answers) in answers {
-      for case .reply(let template) in answers.map(\.step) { replies[name] = template.json }
+      // The page knows no conditions.
+      for case .reply(let template) in answers.prefix(while: { $0.condition == nil }).map(\.step) {
+        replies[name] = template.json
+      }
     }
     var members: [String: JSONValue] = ["ahead": .object(replies)]
     members["preset"] = preset.map { .string($0) }

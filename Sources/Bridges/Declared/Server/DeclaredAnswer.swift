@@ -1,3 +1,4 @@
+package import Sessions
 package import BridgeCore
 
 /// One action of a declared bridge in answer to a message.
@@ -6,7 +7,7 @@ package struct DeclaredAnswer: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     /// Resolves the promise of the message.
     case reply(JSONTemplate)
-    /// Rejects the promise of the message with an `Error` of this text.
+    /// Rejects the promise of the message with a ``DeclaredError``.
     case fail(JSONTemplate)
     /// Calls a function of the page. Each part of its path is a name, or a text with dots between names.
     case call(path: [JSONTemplate], arguments: JSONTemplate)
@@ -14,7 +15,7 @@ package struct DeclaredAnswer: Sendable, Hashable {
     case event(name: JSONTemplate, detail: JSONTemplate?)
 
     /// Whether the step settles the promise.
-    var isReply: Bool {
+    package var isReply: Bool {
       switch self {
       case .reply, .fail: true
       case .call, .event: false
@@ -26,10 +27,27 @@ package struct DeclaredAnswer: Sendable, Hashable {
   package let step: Step
   /// The time to wait before it, on the session's clock, counted from the previous answer.
   package let delay: Duration
+  /// What the message must be for this action; nil for any message.
+  package let condition: JSONPattern?
 
   /// Creates an answer.
-  package init(_ step: Step, delay: Duration = .zero) {
-    (self.step, self.delay) = (step, delay)
+  package init(_ step: Step, delay: Duration = .zero, where condition: JSONPattern? = nil) {
+    (self.step, self.delay, self.condition) = (step, delay, condition)
+  }
+
+  /// Chooses from the declared answers to a message: those whose conditions it meets, but only the first reply or error among them.
+  ///
+  /// - Returns: Nil if the message has no answer: it meets no condition, or needs a reply and meets the condition of none.
+  package static func chosen(from answers: [DeclaredAnswer], for message: JSONValue) -> [DeclaredAnswer]? {
+    var hasReply = false
+    let chosen = answers.filter { answer in
+      guard answer.condition?.matches(message) ?? true else { return false }
+      guard answer.step.isReply else { return true }
+      defer { hasReply = true }
+      return !hasReply
+    }
+    let needsReply = answers.contains(where: \.step.isReply)
+    return chosen.isEmpty || needsReply && !hasReply ? nil : chosen
   }
 }
 
@@ -70,10 +88,12 @@ package struct DeclaredEvent: Sendable, Hashable {
   /// Returns the event of a step for a message; nil for a reply, or if the message lacks a member that the step needs.
   static func of(_ step: DeclaredAnswer.Step, _ message: JSONValue) -> DeclaredEvent? {
     switch step {
-    case .reply, .fail: nil
-    case .call(let path, let arguments): call(path.map { $0.filled(from: message) }, arguments.filled(from: message))
+    case .reply, .fail: return nil
+    case .call(let path, let arguments):
+      let arguments = arguments.filled(from: message)
+      return arguments.arrayValue == nil ? nil : call(path.map { $0.filled(from: message) }, arguments)
     case .event(let name, let detail):
-      name.filled(from: message).stringValue.map { event($0, detail?.filled(from: message)) }
+      return name.filled(from: message).stringValue.map { event($0, detail?.filled(from: message)) }
     }
   }
 }

@@ -7,101 +7,209 @@ struct DeclaredAnswerNode {
   /// The answers, in order.
   let answers: [DeclaredAnswer]
 
-  /// Reads `{reply | error | call + args | event + detail, delay?}`, or a list of such objects. `hasReply` is false if there is no message
-  /// to reply to.
-  init(_ node: InputNode, hasReply: Bool = true) throws(OptionError) {
+  /// Reads `{reply | error | call + args | event + detail, where?, delay?}`, or a list of such objects.
+  ///
+  /// - Parameters:
+  ///   - isAboutMessage: Whether there is a message that it can answer, and compare with `where`.
+  ///   - errors: What errors can be.
+  init(_ node: InputNode, isAboutMessage: Bool, errors: DeclaredAdapter.Errors) throws(OptionError) {
     let nodes = node.isList ? try node.elements() : [node]
+    guard !nodes.isEmpty else { throw node.expected("at least one of: reply, error, call, event") }
     var answers: [DeclaredAnswer] = []
-    for node in nodes { answers.append(try Self.answer(node, hasReply: hasReply)) }
-    if let second = zip(nodes, answers).filter({ $0.1.isReply }).dropFirst().first {
-      throw second.0.expected("left out: a message has one reply or error")
+    for node in nodes {
+      let answer = try Self.answer(node, isAboutMessage: isAboutMessage, errors)
+      if answer.step.isReply, answers.contains(where: { $0.step.isReply && $0.condition == nil }) {
+        throw node.expected("left out: a message has one reply or error, unless those before it have a where")
+      }
+      answers.append(answer)
     }
     self.answers = answers
   }
 
-  private static func answer(_ node: InputNode, hasReply: Bool) throws(OptionError) -> DeclaredAnswer {
-    let members = try node.section(["reply", "error", "call", "args", "event", "detail", "delay"])
+  private static func answer(
+    _ node: InputNode, isAboutMessage: Bool, _ errors: DeclaredAdapter.Errors
+  ) throws(OptionError) -> DeclaredAnswer {
+    let members = try node.section(["reply", "error", "call", "args", "event", "detail", "delay", "where"])
     let kinds = ["reply", "error", "call", "event"].filter { members[$0] != nil }
     guard kinds.count == 1, let kind = kinds.first, let value = members[kind] else {
       throw node.expected("given exactly one of: reply, error, call, event")
     }
-    if !hasReply, kind == "reply" || kind == "error" {
+    if !isAboutMessage, kind == "reply" || kind == "error" {
       throw value.expected("left out: there is no message that it could answer")
     }
     if let args = members["args"], kind != "call" { throw args.expected("left out: only a call has args") }
     if let detail = members["detail"], kind != "event" { throw detail.expected("left out: only an event has a detail") }
-    let delay = try members["delay"]?.delay() ?? .zero
-    return DeclaredAnswer(try step(kind, value, members), delay: delay)
+    if !isAboutMessage, let condition = members["where"] {
+      throw condition.expected("left out: there is no message to compare it with")
+    }
+    return DeclaredAnswer(
+      try step(kind, value, members, errors), delay: try members["delay"]?.delay() ?? .zero,
+      where: try members["where"]?.patternOfValue())
   }
 
   private static func step(
-    _ kind: String, _ value: InputNode, _ members: [String: InputNode]
+    _ kind: String, _ value: InputNode, _ members: [String: InputNode], _ errors: DeclaredAdapter.Errors
   ) throws(OptionError) -> DeclaredAnswer.Step {
     switch kind {
     case "reply": return .reply(try value.template())
-    case "error": return .fail(try value.template())
+    case "error": return .fail(try value.errorTemplate(errors))
     case "event":
       return .event(
-        name: try value.template(),
+        name: try value.textTemplate("the name of an event, a text such as app:ready"),
         detail: try members["detail"].map { node throws(OptionError) in try node.template() })
-    default:
-      var path = [value]
-      if value.isList { path = try value.elements() }
-      guard !path.isEmpty else { throw value.expected("the path of a function from window, such as app.onEvent") }
-      var arguments = JSONTemplate.constant([])
-      if let args = members["args"] {
-        guard args.isList || args.tag != nil else { throw args.expected("a list") }
-        arguments = try args.template()
-      }
-      var templates: [JSONTemplate] = []
-      for part in path { templates.append(try part.template()) }
-      return .call(path: templates, arguments: arguments)
+    default: return .call(path: try path(value), arguments: try arguments(members["args"]))
     }
   }
-}
 
-extension DeclaredAnswer {
-  /// Whether this step settles the promise.
-  fileprivate var isReply: Bool {
-    switch step {
-    case .reply, .fail: true
-    case .call, .event: false
+  private static let pathExpectation = "the path of a function from window, such as app.onEvent"
+
+  private static func path(_ node: InputNode) throws(OptionError) -> [JSONTemplate] {
+    guard node.isList else { return [try node.textTemplate(pathExpectation)] }
+    var path: [JSONTemplate] = []
+    for part in try node.elements() {
+      let template = try part.template()
+      switch template {
+      case .constant(.string(let name)) where !name.isEmpty: break
+      case .constant(.number(let number)) where Int(exactly: number).map({ $0 >= 0 }) == true: break
+      case .from, .text: break
+      default: throw part.expected("the name of a member, or the number of an element")
+      }
+      path.append(template)
+    }
+    guard !path.isEmpty else { throw node.expected(pathExpectation) }
+    return path
+  }
+
+  private static func arguments(_ node: InputNode?) throws(OptionError) -> JSONTemplate {
+    guard let node else { return .constant([]) }
+    let template = try node.template()
+    switch template {
+    case .array, .constant(.array), .from: return template
+    default: throw node.expected("a list")
     }
   }
 }
 
 extension InputNode {
-  /// A JSON value with gaps. `!from /place` is the message's value at that place, and `!json value` is the value as JSON text.
+  /// A JSON value with gaps. Its tags are those of ``TemplateTag``. An object with one member of a tag's name is the same, since JSON has no
+  /// tags.
   func template() throws(OptionError) -> JSONTemplate {
-    switch tag {
-    case "!from": return .from(try pointer())
-    case "!json": return .text(try plainTemplate())
-    case .some(let tag): throw expected("without the tag \(tag). Known are: !from, !json")
-    case nil: break
+    if let tag {
+      guard let known = TemplateTag(rawValue: tag) else {
+        throw expected(
+          "without the tag \(tag). Known are: \(TemplateTag.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return try untagged().template(known)
     }
-    // JSON has no tags. There, an object with one member of this name counts as the tag.
-    if isMapping, !isOfFile, let (name, value) = try members().first, try members().count == 1 {
-      if name == "!from" { return .from(try value.pointer()) }
-      if name == "!json" { return .text(try value.template()) }
-    }
-    return try plainTemplate()
-  }
-
-  private func plainTemplate() throws(OptionError) -> JSONTemplate {
+    if let (name, value) = try onlyMember(), let tag = TemplateTag(rawValue: name) { return try value.template(tag) }
     if isMapping {
       var members: [String: JSONTemplate] = [:]
       for (name, value) in try self.members() { members[name] = try value.template() }
       return .of(members)
     }
     if isList { return .of(try list { node throws(OptionError) in try node.template() }) }
+    if let nameOfNumber { return .constant(["$footbridge": "number", "value": .string(nameOfNumber)]) }
     return .constant(try json())
   }
 
-  /// A JSON pointer.
+  private func template(_ tag: TemplateTag) throws(OptionError) -> JSONTemplate {
+    switch tag {
+    case .from: return .from(try pointer())
+    case .value: return .constant(try json())
+    case .undefined:
+      let hasNone = isNull ? true : try json() == true
+      guard hasNone else { throw expected("without a value: it is undefined") }
+      return .undefined
+    case .json:
+      // YAML allows one tag. So `{ $from: /place }` is a value of the message here, too.
+      if let (name, value) = try onlyMember(), name == "$from", value.tag == nil, !value.isMapping {
+        return .text(.from(try value.pointer()))
+      }
+      return .text(try template())
+    }
+  }
+
+  private func onlyMember() throws(OptionError) -> (name: String, value: InputNode)? {
+    guard isMapping, tag == nil, case let members = try members(), members.count == 1 else { return nil }
+    return members.first
+  }
+
+  /// A JSON pointer (RFC 6901).
   func pointer() throws(OptionError) -> JSONPointer {
     guard let pointer = JSONPointer(try text()) else {
       throw expected("a JSON pointer (RFC 6901) such as /user/id")
     }
     return pointer
+  }
+}
+
+/// A tag in the values of answers.
+enum TemplateTag: String, CaseIterable {
+  /// The value of the message at a place.
+  case from = "!from"
+  /// The JSON text of a value.
+  case json = "!json"
+  /// No value at all.
+  case undefined = "!undefined"
+  /// The value as it is, also if it has members that look like tags.
+  case value = "!value"
+}
+
+extension InputNode {
+  /// A text that is not empty, or a value of the message.
+  fileprivate func textTemplate(_ expectation: String) throws(OptionError) -> JSONTemplate {
+    let template = try template()
+    switch template {
+    case .constant(.string(let text)) where !text.isEmpty: return template
+    case .from, .text: return template
+    default: throw expected(expectation)
+    }
+  }
+
+  /// What a message rejects with.
+  fileprivate func errorTemplate(_ errors: DeclaredAdapter.Errors) throws(OptionError) -> JSONTemplate {
+    let template = try template()
+    switch template {
+    case .constant(.string), .from, .text: return template
+    case .constant(.object(let members)):
+      try check(errors, memberCount: members.count, hasMessage: members["message"]?.stringValue != nil)
+    case .object(let members):
+      try check(errors, memberCount: members.count, hasMessage: members["message"]?.mayBeText == true)
+    case .constant(.number), .constant(.array), .array:
+      if errors != .values { fallthrough }
+    default: throw expected("a text, or an object with at least a message: { message: Not found, code: 404 }")
+    }
+    return template
+  }
+
+  private func check(
+    _ errors: DeclaredAdapter.Errors, memberCount: Int, hasMessage: Bool
+  ) throws(OptionError) {
+    if errors == .values { return }
+    guard hasMessage else { throw expected("given a message, which is a text") }
+    if errors == .texts, memberCount > 1 {
+      remark("has more than a message. On this bridge, as on a device, the page gets an Error with the message alone")
+    }
+  }
+
+  /// A pattern for any value.
+  fileprivate func patternOfValue() throws(OptionError) -> JSONPattern {
+    let value = try json()
+    do throws(OptionError) {
+      return try JSONPattern(value)
+    } catch {
+      throw OptionError("\(place): \(error.description).")
+    }
+  }
+}
+
+extension JSONTemplate {
+  /// Whether the value can be a text.
+  fileprivate var mayBeText: Bool {
+    switch self {
+    case .constant(let value): value.stringValue != nil
+    case .from, .text: true
+    case .array, .object, .undefined: false
+    }
   }
 }

@@ -54,7 +54,7 @@ package struct DeclaredConfiguration: Sendable {
     var ready = ActionTable<[UInt8]>()
     guard channels.allSatisfy({ $0.reply != .none }) else { return ready }
     for (message, answers) in answers {
-      guard answers.count == 1, let answer = answers.first, answer.delay == .zero,
+      guard answers.count == 1, let answer = answers.first, answer.delay == .zero, answer.condition == nil,
         case .reply(.constant(let value)) = answer.step
       else { continue }
       ready["\(name).\(message)"] = Array(JSONValue.object(["value": value]).jsonText.utf8)

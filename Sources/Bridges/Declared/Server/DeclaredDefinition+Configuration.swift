@@ -7,8 +7,11 @@ import Essentials
 extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
-    "adapter", "options", "handler",
+    "adapter", "options", "handler", "warnings",
   ]
+
+  /// The name of the answers when a page opens.
+  private static let opened = "opened"
 
   private enum Frames: String, CaseIterable {
     case main, all
@@ -25,7 +28,11 @@ extension DeclaredDefinition {
     for (name, channel) in try members["channels"]?.members() ?? [] {
       configuration.channels.append(try Self.channel(name, channel))
     }
-    if let name = members["name"] { naming = try Self.naming(name) }
+    // Without a name, each of several message handlers is for one kind of message.
+    if configuration.channels.count > 1 { naming = [.channel] }
+    if let name = members["name"] { naming = try name.namings() }
+    try checkOpened(members["channels"])
+    warnings = try members["warnings"]?.texts() ?? []
     for name in try members["secret"]?.texts() ?? [] {
       configuration.secretMembers.insert(JournalMarks.plainName(name))
     }
@@ -35,8 +42,8 @@ extension DeclaredDefinition {
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
     for (name, answer) in try members["answers"]?.members() ?? [] {
-      let answers = try DeclaredAnswerNode(answer, hasReply: name != "opened").answers
-      if name == "opened" { configuration.opened = answers } else { configuration.answers[name] = answers }
+      let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: adapter.errors).answers
+      if name == Self.opened { configuration.opened = answers } else { configuration.answers[name] = answers }
     }
   }
 
@@ -70,17 +77,14 @@ extension DeclaredDefinition {
     return channel
   }
 
-  private static func naming(_ node: InputNode) throws(OptionError) -> [MessageNaming] {
-    var namings: [MessageNaming] = []
-    for element in node.isList ? try node.elements() : [node] {
-      if element.isList {
-        namings.append(.places(try element.list { node throws(OptionError) in try node.pointer() }))
-      } else {
-        let text = try element.text()
-        namings.append(text.isEmpty || text.hasPrefix("/") ? .places([try element.pointer()]) : .word(text))
-      }
+  /// Checks that no message handler has the name under which `answers` has what a page gets when it opens.
+  private func checkOpened(_ channels: InputNode?) throws(OptionError) {
+    guard naming.first == .channel, let node = try channels?.members().first(where: { $0.name == Self.opened }) else {
+      return
     }
-    return namings
+    throw node.value.expected(
+      "named otherwise, or its messages too: answers.\(Self.opened) is for pages that open, and name says that a message has the name of its handler"
+    )
   }
 
   private static func userAgent(_ node: InputNode) throws(OptionError) -> String {
@@ -95,9 +99,11 @@ extension DeclaredDefinition {
     let members = try node.section(["hash", "localStorage", "sessionStorage"])
     var launch = DeclaredLaunch()
     if let hash = try members["hash"]?.text() { launch.hash = hash.hasPrefix("#") ? String(hash.dropFirst()) : hash }
-    for (name, value) in try members["localStorage"]?.members() ?? [] { launch.localStorage[name] = try value.text() }
+    for (name, value) in try members["localStorage"]?.members() ?? [] {
+      launch.localStorage[name] = try value.writtenText()
+    }
     for (name, value) in try members["sessionStorage"]?.members() ?? [] {
-      launch.sessionStorage[name] = try value.text()
+      launch.sessionStorage[name] = try value.writtenText()
     }
     return launch
   }

@@ -22,6 +22,8 @@ package struct DeclaredDefinition: ScriptServingBridge {
   var scripts: [BridgeScript] = []
   /// The native app's addition to the user agent.
   var userAgent: String?
+  /// What the log says when the server starts: what a recording could not tell.
+  var warnings: [String] = []
   /// The native app's values for the first document of a tab.
   var launch = DeclaredLaunch()
 
@@ -44,6 +46,24 @@ package struct DeclaredDefinition: ScriptServingBridge {
     let values = try fields.jsonMembers()
     guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
     throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
+  }
+
+  /// Reads the answer of a rule: any value as the result; a text, or an object with a message or a code, as the error.
+  func readAnswer(_ answer: RuleAnswerNode, to action: RuleAction) throws(OptionError) -> Outcome.Answer? {
+    guard let node = answer.error, node.isMapping else { return try answer.usualAnswer() }
+    var members = try node.members()
+    let code = try members.first { $0.name == "code" }?.value.json()
+    let message = try members.first { $0.name == "message" }?.value.text()
+    guard let text = message ?? code?.stringValue else { throw node.expected("an error, with at least a message") }
+    let isRecoverable = try members.first { $0.name == "recoverable" }?.value.bool() ?? false
+    members.removeAll { $0.name == "recoverable" }
+    var value: [String: JSONValue] = ["message": .string(text)]
+    for (name, member) in members where name != "message" { value[name] = try member.json() }
+    let error = DeclaredError(.object(value))
+    return .response(
+      .error, data: error.data,
+      error: BridgeErrorPayload(
+        code: code?.stringValue ?? "bridge.failed", message: error.message, recoverable: isRecoverable))
   }
 
   /// The scripts as files.
@@ -77,6 +97,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
 
   /// The server starts.
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
+    for warning in warnings { server.logger.warning("bridges.\(name): \(warning.asLine)") }
     let handlers = try startHandlers(server)
     server.keep(handlers, of: name)
     server.onStop { handlers.stop() }

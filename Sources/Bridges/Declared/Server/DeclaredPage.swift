@@ -32,7 +32,8 @@ package final class DeclaredPage: PageBridge {
     guard isHere else { return }
     session.opened(self)
     if configuration.opened.isEmpty { return }
-    run(configuration.opened, about: .null, responder: nil)
+    guard let answers = DeclaredAnswer.chosen(from: configuration.opened, for: .null) else { return }
+    run(answers, about: .null, responder: nil)
   }
 
   package func close(_ page: any BridgePage) { end() }
@@ -110,7 +111,8 @@ package final class DeclaredPage: PageBridge {
     let data = request.payload.data
     let waits = configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
     if !waits { responder.respond(status: .success, data: [:], error: nil) }
-    guard let answers = configuration.answers[name] else {
+    let message = data?["value"] ?? .null
+    guard let answers = configuration.answers[name].flatMap({ DeclaredAnswer.chosen(from: $0, for: message) }) else {
       if let handler = session.handler {
         ask(handler, name, data, waits ? responder : nil)
         return true
@@ -123,7 +125,7 @@ package final class DeclaredPage: PageBridge {
       }
       return !waits
     }
-    run(answers, about: data?["value"] ?? .null, responder: waits ? responder : nil)
+    run(answers, about: message, responder: waits ? responder : nil)
     return true
   }
 
@@ -200,14 +202,15 @@ package final class DeclaredPage: PageBridge {
       case .reply(let template):
         responder?.respond(
           status: .success, data: template.value(from: message).map { ["value": $0] } ?? [:], error: nil)
-      case .fail(let text):
-        let text = text.filled(from: message).stringValue ?? ""
-        responder?.respond(
-          status: .error, data: nil,
-          error: BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false))
+      case .fail(let template):
+        let error = template.value(from: message)
+        if error == nil { session.log("A message lacks the member that an answer rejects it with.") }
+        if let responder { DeclaredError(error ?? "").reject(responder) }
       case .call, .event:
         guard let event = DeclaredEvent.of(answer.step, message) else {
-          session.log("A message lacks the member that names the function or event of an answer: nothing was called.")
+          session.log(
+            "A message lacks the member that names the function or event of an answer, or a list of arguments: nothing was called."
+          )
           continue
         }
         send(event)

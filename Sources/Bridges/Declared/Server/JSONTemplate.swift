@@ -4,6 +4,8 @@ package import BridgeCore
 package indirect enum JSONTemplate: Sendable, Hashable {
   /// A constant value.
   case constant(JSONValue)
+  /// No value: `undefined`.
+  case undefined
   /// The value at a place in the message.
   case from(JSONPointer)
   /// The JSON text of the inner template's value.
@@ -17,9 +19,10 @@ package indirect enum JSONTemplate: Sendable, Hashable {
   package func filled(from message: JSONValue) -> JSONValue { value(from: message) ?? .null }
 
   /// Returns the value for a message; nil if the message lacks it.
-  func value(from message: JSONValue) -> JSONValue? {
+  package func value(from message: JSONValue) -> JSONValue? {
     switch self {
     case .constant(let value): value
+    case .undefined: nil
     case .from(let pointer): pointer.value(in: message)
     case .text(let template): .string(template.filled(from: message).jsonText)
     case .array(let elements): .array(elements.map { $0.filled(from: message) })
@@ -43,6 +46,7 @@ package indirect enum JSONTemplate: Sendable, Hashable {
   package var json: JSONValue {
     switch self {
     case .constant(let value): ["constant": value]
+    case .undefined: ["undefined": true]
     case .from(let pointer): ["from": .array(pointer.tokens.map { .string($0) })]
     case .text(let template): ["text": template.json]
     case .array(let elements): ["array": .array(elements.map(\.json))]

@@ -69,6 +69,7 @@ extension RecordedBridge {
   private static func python(_ template: JSONTemplate) -> String {
     switch template {
     case .constant(let value): python(value)
+    case .undefined: "UNDEFINED"
     case .from(let pointer):
       pointer.tokens.isEmpty
         ? "message.body" : "at(message.body, \(pointer.tokens.map { python(.string($0)) }.joined(separator: ", ")))"

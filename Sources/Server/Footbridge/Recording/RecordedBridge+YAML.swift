@@ -44,8 +44,17 @@ extension RecordedBridge {
   private static func yaml(_ naming: MessageNaming) -> String {
     switch naming {
     case .word(let word): quoted(word)
-    case .places(let places):
-      places.count == 1 ? quoted(places[0].text) : "[\(places.map { quoted($0.text) }.joined(separator: ", "))]"
+    case .before(let separator, let place):
+      "{ before: \(JSONValue.string(separator).jsonText), of: \(quoted(place.text)) }"
+    case .parts(let parts):
+      parts.count == 1 ? yaml(parts[0]) : "[\(parts.map(yaml).joined(separator: ", "))]"
+    }
+  }
+
+  private static func yaml(_ part: MessageNaming.Part) -> String {
+    switch part {
+    case .place(let place): quoted(place.text)
+    case .channel: "channel"
     }
   }
 
@@ -64,6 +73,7 @@ extension RecordedBridge {
   private static func yaml(_ template: JSONTemplate) -> String {
     switch template {
     case .constant(let value): value.jsonText.replacing("\u{7F}", with: "\\u007f")
+    case .undefined: "!undefined"
     case .from(let pointer): "!from \(quoted(pointer.text))"
     case .text(let inside): "!json \(yaml(inside))"
     case .array(let elements): "[\(elements.map(yaml).joined(separator: ", "))]"

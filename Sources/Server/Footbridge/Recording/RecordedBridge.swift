@@ -53,7 +53,7 @@ package struct RecordedBridge: Sendable {
       }
     }
     let places = Self.places.filter { place in exchanges.contains { Self.name(of: $0.body, place) != nil } }
-    naming = places.map { .places($0) } + [.word("message")]
+    naming = places.map { .parts($0.map { .place($0) }) } + [.word("message")]
     var groups: [String: [Transcript.Exchange]] = [:]
     for exchange in exchanges {
       let name = exchange.name ?? places.lazy.compactMap { Self.name(of: exchange.body, $0) }.first ?? "message"

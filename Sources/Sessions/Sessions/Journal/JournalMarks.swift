@@ -17,6 +17,9 @@ package struct JournalMarks {
     (self.secretMembers, self.publicMembers) = (secretMembers, publicMembers)
   }
 
+  /// What replaces a secret.
+  package static let secret = SecretPatterns.mark
+
   /// The maximum length of a text in bytes. A mark replaces longer ones.
   static let textLimit = 16 << 10
 
@@ -43,11 +46,55 @@ package struct JournalMarks {
         let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
         return .string("‹\(type)\(Self.byteCount(ofBase64: text.utf8[...])) bytes›")
       }
-      return .string(Self.mark(text))
+      return .string(markedInside(text) ?? Self.mark(text))
     case .object(let members): return .object(marked(members))
     case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:]) })
     case .number, .bool, .null: return value
     }
+  }
+
+  /// Returns a text that is JSON with marks for the secrets in it; nil for any other text, and for one without secrets.
+  private func markedInside(_ text: String) -> String? {
+    guard text.utf8.count <= Self.textLimit, let value = Self.json(in: text) else { return nil }
+    let marked = withMarkedSecrets(value, of: "")
+    return marked == value ? nil : marked.jsonText
+  }
+
+  /// The object or the array whose JSON text this is.
+  private static func json(in text: String) -> JSONValue? {
+    guard text.utf8.first.map({ "{[ \t\r\n".utf8.contains($0) }) == true, let value = try? JSONValue(parsing: text.utf8)
+    else { return nil }
+    return value.objectValue == nil && value.arrayValue == nil ? nil : value
+  }
+
+  /// Returns the members with marks for secrets alone, also in texts that are JSON. Long texts and images stay.
+  package func withMarkedSecrets(_ members: [String: JSONValue]) -> [String: JSONValue] {
+    var marked: [String: JSONValue] = [:]
+    for (name, value) in members { marked[name] = withMarkedSecrets(value, of: name) }
+    return marked
+  }
+
+  private func withMarkedSecrets(_ value: JSONValue, of name: String) -> JSONValue {
+    if isSecret(Self.plainName(name)), value != .null, value.boolValue == nil { return .string(SecretPatterns.mark) }
+    switch value {
+    case .object(let members): return .object(withMarkedSecrets(members))
+    case .array(let elements): return .array(elements.map { withMarkedSecrets($0, of: "") })
+    case .string(let text):
+      if Self.isSecret(text) { return .string(SecretPatterns.mark) }
+      guard let inside = Self.json(in: text), case let marked = withMarkedSecrets(inside, of: ""), marked != inside
+      else {
+        return value
+      }
+      return .string(marked.jsonText)
+    case .number, .bool, .null: return value
+    }
+  }
+
+  /// Whether a text has the form of a secret.
+  private static func isSecret(_ text: String) -> Bool {
+    let bytes = text.utf8
+    if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return true }
+    return bytes.starts(with: "eyJ".utf8) && isCompactJWS(bytes)
   }
 
   /// Returns the members without secrets, at every depth.

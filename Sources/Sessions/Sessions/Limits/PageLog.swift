@@ -10,7 +10,7 @@ package final class PageLog {
   /// The largest number of lines in the interval of a ``LineFlood``.
   static let lineLimit = 20
   /// The maximum number of characters of a text in the log.
-  static let textLimit = 500
+  nonisolated static let textLimit = 500
 
   /// The id of the session.
   nonisolated let session: String
@@ -43,7 +43,7 @@ package final class PageLog {
   }
 
   /// The text as one line. Escapes line breaks, and whatever would change how a terminal shows the line.
-  package static func line(_ text: String) -> String {
+  package nonisolated static func line(_ text: String) -> String {
     var line = ""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -57,6 +57,11 @@ package final class PageLog {
     }
     return line
   }
+}
+
+extension String {
+  /// The text as one line for a log or a terminal: see ``PageLog/line(_:)``.
+  package var asLine: String { PageLog.line(self) }
 }
 
 /// Limits how many lines something can cause in a log.

@@ -78,7 +78,7 @@ public struct JSONPattern: Sendable, Hashable {
   }
 
   /// Whether `other` matches. Nil stands for a missing member.
-  func matches(_ other: JSONValue?) -> Bool {
+  package func matches(_ other: JSONValue?) -> Bool {
     switch (content, other) {
     case (.isThere(let isThere), _): (other != nil) == isThere
     case (.value(let value), _): value == other

@@ -2,7 +2,7 @@
 
 import { create, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
-import { callPath } from "../shim.js";
+import { callPath, reasons } from "../shim.js";
 
 presets.capacitor = (native) => {
   const { debug = true } = native.options;
@@ -54,7 +54,10 @@ presets.capacitor = (native) => {
     };
     native.send(`${pluginId}.${methodName}`, message).then(
       (data) => data !== undefined && answer({ success: true, data }),
-      (/** @type {Error} */ { message }) => answer({ success: false, error: { message } })).catch(reportUncaught);
+      (/** @type {Error} */ error) => {
+        const reason = reasons.get(error);
+        answer({ success: false, error: typeof reason === "object" && reason ? reason : { message: error.message } });
+      }).catch(reportUncaught);
   });
   native.onCall((path, list) => {
     const [pluginId, eventName] = path;

@@ -2,7 +2,7 @@
 
 import { reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
-import { callPath } from "../shim.js";
+import { callPath, reasons } from "../shim.js";
 
 presets.cordova = (native) => {
   const findExec = () => /** @type {any} */ (window).cordova.require("cordova/exec");
@@ -21,7 +21,7 @@ presets.cordova = (native) => {
     };
     native.send(`${service}.${action}`, { callbackId, service, action, args }).then(
       (value) => value !== undefined && answer(1, value),
-      (/** @type {Error} */ { message }) => answer(9, message)).catch(reportUncaught);
+      (/** @type {Error} */ error) => answer(9, reasons.get(error) ?? error.message)).catch(reportUncaught);
   });
   native.onCall((path, list) => path.join(".") === "nativeCallback"
     ? evaluate(() => findExec().nativeCallback(...list)) : callPath(path, list));

@@ -102,10 +102,10 @@ class ExpectedMessage:
         __tracebackhide__ = True
         self.wait(timeout=timeout).reply(*value)
 
-    def fails(self, text: str, *, timeout: float | None = None) -> None:
-        """Waits for it, and rejects its promise with an `Error` of this text."""
+    def fails(self, text: str, *, timeout: float | None = None, **members: Any) -> None:
+        """Waits for it, and rejects its promise with an `Error` of this text: `fails("Not found", code=404)`."""
         __tracebackhide__ = True
-        self.wait(timeout=timeout).fails(text)
+        self.wait(timeout=timeout).fails(text, **members)
 
 
 class Message:
@@ -126,9 +126,10 @@ class Message:
         """Resolves its promise: with a value, or with `undefined`."""
         self._session.post(self._path, {"status": "success", "data": {"value": value[0]} if value else {}})
 
-    def fails(self, text: str) -> None:
-        """Rejects its promise with an `Error` of this text."""
-        self._session.post(self._path, {"error": {"code": "bridge.failed", "message": text}})
+    def fails(self, text: str, **members: Any) -> None:
+        """Rejects its promise with an `Error` of this text. It has more members where the wire of the bridge has them."""
+        data = {"data": {"error": {**members, "message": text}}} if members else {}
+        self._session.post(self._path, {"error": {"code": "bridge.failed", "message": text}, **data})
 
 
 def _with_texts(section: dict[str, Any]) -> dict[str, Any]:

@@ -188,9 +188,7 @@ package final class DeclaredHandler {
         try settle(message) {
           $0.respond(status: .success, data: value.map { ["value": $0] } ?? [:], error: nil)
         }
-      case .fail(let message, let text):
-        let error = BridgeErrorPayload(code: "bridge.failed", message: text, recoverable: false)
-        try settle(message) { $0.respond(status: .error, data: nil, error: error) }
+      case .fail(let message, let error): try settle(message) { error.reject($0) }
       case .act(let place, let event, let id): act(place, event, id)
       case .sheet(let place, let number, let sheet): try show(sheet, number, in: place)
       }

@@ -13,7 +13,7 @@ package enum HandlerSpeech: Sendable, Hashable {
   /// The reply to a message; nil for `undefined`.
   case reply(message: Int, JSONValue?)
   /// The error that a message rejects with.
-  case fail(message: Int, String)
+  case fail(message: Int, DeclaredError)
   /// Something for a page to do. With an `id`, the handler wants to know the result.
   case act(Place, DeclaredEvent, id: JSONValue?)
   /// A native screen. `number` is the handler's own name for it; the line with the answer repeats it.
@@ -66,7 +66,7 @@ package enum HandlerSpeech: Sendable, Hashable {
     guard let number = message.numberValue.flatMap({ Int(exactly: $0) }) else {
       throw Problem("an answer whose message is not a number")
     }
-    if let error = members["error"] { return .fail(message: number, error.stringValue ?? error.jsonText) }
+    if let error = members["error"] { return .fail(message: number, DeclaredError(error)) }
     return .reply(message: number, members["reply"])
   }
 

@@ -14,8 +14,8 @@ import Testing
   @Test func `a handler line answers a message with a reply, nothing or an error`() throws {
     #expect(try speech(#"{"message":7,"reply":null}"#) == .reply(message: 7, .null))
     #expect(try speech(#"{"message":7}"#) == .reply(message: 7, nil))
-    #expect(try speech(#"{"message":7,"error":"no"}"#) == .fail(message: 7, "no"))
-    #expect(try speech(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, #"{"code":1}"#))
+    #expect(try speech(#"{"message":7,"error":"no"}"#) == .fail(message: 7, DeclaredError("no")))
+    #expect(try speech(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, DeclaredError(["code": 1])))
   }
 
   @Test func `a handler line has the page call, dispatch or evaluate, and an id asks for the result`() throws {
