@@ -49,4 +49,21 @@ import Testing
     presence.disconnected()
     #expect(!presence.isConnected && !presence.isHeard)
   }
+
+  @Test func `a page in the page cache is there until it connects again`() {
+    var presence = PagePresence(isKnown: true)
+    presence.connected()
+    presence.cached()
+    presence.disconnected()
+    #expect(presence.isCached)
+    presence.connected()
+    #expect(!presence.isCached)
+  }
+
+  @Test func `a page is not in the page cache once it is known to be back`() {
+    var presence = PagePresence(isKnown: true)
+    presence.cached()
+    presence.returned()
+    #expect(!presence.isCached)
+  }
 }

@@ -1,6 +1,7 @@
 """Fixtures for Debian's Chromium, and for servers that run for one test."""
 
 import os
+import shutil
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -56,6 +57,15 @@ def launch():
 def browser(launch):
     """One Chromium for all tests; each test makes its own contexts."""
     browser = launch(f"--host-resolver-rules=MAP {PLAIN_NAME} 127.0.0.1")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def caching_browser(launch):
+    """A Chromium with a page cache. The headless shell has none."""
+    chromium = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
+    browser = launch(executable_path=chromium, ignore_default_args=["--disable-back-forward-cache"])
     yield browser
     browser.close()
 

@@ -1,9 +1,7 @@
 """The shim in unusual documents, in Chromium: it runs first, and nothing else changes."""
 
 import contextlib
-import os
 import re
-import shutil
 import threading
 
 import pytest
@@ -284,15 +282,6 @@ def test_documents_are_known_after_going_back_and_reloading(page):
             assert page.evaluate("onside.getTransactions()") == []
         # The browser goes back to the document that it has.
         assert len(set(tickets[:3])) == 3
-
-
-@pytest.fixture(scope="module")
-def caching_browser(launch):
-    """A Chromium that keeps pages to go back to, as people's browsers do."""
-    chromium = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium")
-    browser = launch(executable_path=chromium, ignore_default_args=["--disable-back-forward-cache"])
-    yield browser
-    browser.close()
 
 
 def test_back_and_forward_use_the_browsers_page_cache(caching_browser):

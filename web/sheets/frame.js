@@ -90,7 +90,9 @@ function showNextSheet() {
     answerSheet(sheet.id, false);
   });
   // A browser may close a dialog by itself if nobody has touched the page.
-  dialog.addEventListener("close", () => dialog.open || answerSheet(sheet.id, false));
+  dialog.addEventListener("close", () => {
+    if (!dialog.open && shownSheet?.dialog === dialog) answerSheet(sheet.id, false);
+  });
   root.adoptedStyleSheets = [sheetStyle()];
   root.append(dialog);
   const { approved, closed } = parts;
@@ -143,6 +145,7 @@ function sheetCard({ id, app }, parts) {
 function answerSheet(id, approved, fields = {}) {
   if (shownSheet?.sheet.id !== id || answeredSheets.has(id)) return;
   const shown = shownSheet;
+  answeredSheets.add(id);
   closeSheet();
   if (approved) shown.approved?.(shown);
   shimHost.answer(id, approved, Object.keys(fields).length ? fields : undefined);
@@ -151,8 +154,7 @@ function answerSheet(id, approved, fields = {}) {
 /** Removes the sheet from the document at once, because the page may show the same text next. */
 function closeSheet() {
   if (!shownSheet) return;
-  const { sheet, dialog, card, host, closed } = shownSheet;
-  answeredSheets.add(sheet.id);
+  const { dialog, card, host, closed } = shownSheet;
   setShownSheet(undefined);
   stageHost.hear = undefined;
   stopWatching();
@@ -183,5 +185,11 @@ function withdrawSheet() {
   return sheet;
 }
 
-// A frame that leaves removes its sheet.
-if (stage !== document) addEventListener("pagehide", withdrawSheet);
+// A page that leaves removes its sheets. If it returns from the page cache, the host presents those that are still open.
+addEventListener("pagehide", ({ isTrusted }) => {
+  if (!isTrusted) return;
+  waitingSheets = [];
+  // This returns the focus to the page.
+  shownSheet?.dialog.close();
+  withdrawSheet();
+});

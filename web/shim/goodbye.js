@@ -8,23 +8,26 @@ import { isOpaque, ownFolder } from "./configuration.js";
 import { answers, connect, hasAppEnded, identity, lastHello, openSocket, releaseSocket, unanswered } from "./connection.js";
 import { hooks } from "./parts.js";
 
-/** The code with which the shim closes a socket as the browser keeps the page in its back/forward cache. */
-const pageIsKept = 4002;
+/** The code with which the shim closes the socket of a page that the browser puts into its page cache. */
+const pageIsCached = 4002;
 
 /** How many bytes a browser allows in such requests of one page. */
 const goodbyeBytes = 65_536;
 
-/** How often the page has left. It may return from the back/forward cache. */
+/** How often the page has left. It may return from the page cache. */
 let goodbyes = 0;
 /** The number of requests so far, and before the page left this time. The host orders the requests by them. */
 let goodbyeParts = 0;
 let firstGoodbyePart = 0;
 let goodbyeRoom = 0;
+/** Whether the browser puts the page into its page cache. */
+let isCached = false;
 
 /** @param {PageTransitionEvent} event - ignored if the page has made it itself */
 export function leave({ isTrusted, persisted }) {
   if (!isTrusted || isOpaque || hasAppEnded || hooks.leave) return;
   hooks.leave = sendGoodbye;
+  isCached = persisted;
   goodbyes++;
   firstGoodbyePart = goodbyeParts;
   const wasOpen = openSocket !== undefined;
@@ -35,8 +38,8 @@ export function leave({ isTrusted, persisted }) {
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
-  // A browser does not keep a page with an open socket to go back to.
-  if (persisted && leavingSocket) closeSocket(leavingSocket, pageIsKept);
+  // A browser does not cache a page with an open socket.
+  if (persisted && leavingSocket) closeSocket(leavingSocket, pageIsCached);
 }
 
 /**
@@ -72,7 +75,7 @@ function sendGoodbye(isCarried = false) {
   if (!body && !lost.length) return;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =
-    `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}`;
+    `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}${isCached ? "&cached=1" : ""}`;
   const sending = startFetch(address, /** @type {any} */ ({
     __proto__: null, method: "POST", body, keepalive: true, credentials: "include",
   }));
@@ -82,7 +85,7 @@ function sendGoodbye(isCarried = false) {
   });
 }
 
-/** Runs when the page returns from the back/forward cache. */
+/** Runs when the page returns from the page cache. */
 export function comeBack() {
   if (!hooks.leave) return;
   hooks.leave = undefined;

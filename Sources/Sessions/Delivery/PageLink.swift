@@ -69,6 +69,15 @@ package struct PageLink {
   /// Notes that the page has lost its connection.
   package mutating func disconnected() { presence.disconnected() }
 
+  /// Whether the page has left, and the browser may restore it from its page cache.
+  package var isCached: Bool { presence.isCached }
+
+  /// Notes that the browser puts the page into its page cache.
+  package mutating func cached() { presence.cached() }
+
+  /// Notes that the page is no longer in the page cache.
+  package mutating func returned() { presence.returned() }
+
   /// Notes the page's hello.
   ///
   /// - Parameter sequence: The number of the last message that the page has received; ignored if the page is new here.

@@ -10,6 +10,8 @@ struct PagePresence: Equatable {
   private(set) var isHeard = false
   /// Whether the page has left and has not said hello since.
   private(set) var hasLeft = false
+  /// Whether the page has left, and the browser may restore it from its page cache.
+  private(set) var isCached = false
 
   /// Creates the state of a page that has not connected yet.
   ///
@@ -22,6 +24,7 @@ struct PagePresence: Equatable {
   mutating func connected() {
     disconnected()
     isConnected = true
+    isCached = false
   }
 
   /// Notes that the page has lost its connection.
@@ -29,6 +32,16 @@ struct PagePresence: Equatable {
     isConnected = false
     hasGreeted = false
     isHeard = false
+  }
+
+  /// Notes that the browser puts the page into its page cache.
+  mutating func cached() {
+    isCached = true
+  }
+
+  /// Notes that the page is no longer in the page cache.
+  mutating func returned() {
+    isCached = false
   }
 
   /// Notes a message on the present connection.

@@ -58,9 +58,12 @@ import Testing
     #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)"}}"#
   }
 
-  private func sayGoodbye(_ session: Session, _ texts: [String], _ number: Int = 0, first: Int = 0) {
+  private func sayGoodbye(
+    _ session: Session, _ texts: [String], _ number: Int = 0, first: Int = 0, isCached: Bool = false
+  ) {
     let body = texts.map { "\u{1E}\($0)\n" }.joined()
-    session.received(goodbye: Array(body.utf8), number, first: first, fromPage: Self.shimID, nil)
+    session.received(
+      goodbye: Array(body.utf8), number, first: first, isCached: isCached, fromPage: Self.shimID, nil)
   }
 
   /// The correlation ids of the requests that were run, and what has become of pages, in order.
@@ -138,6 +141,64 @@ import Testing
       sayGoodbye(session, [call("1"), call("2")], 1, first: 1)
       #expect(course(session).filter { Int($0) != nil } == ["1", "2"])
       #expect(session.pages.isEmpty)
+    }
+  }
+
+  @Test func `a page in the page cache is suspended, and is the same page when it connects again`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID)
+      let page = try #require(session.pages.first)
+      connection.receive(call("1"))
+      sayGoodbye(session, [call("1"), call("2")], isCached: true)
+      connection.onClose?(.pageIsCached)
+      #expect(course(session) == ["opened", "1", "2", "suspended"])
+      #expect(session.pages.isEmpty)
+      let next = try server.connect(session, shimID: Self.shimID)
+      #expect(session.pages.first === page)
+      next.receive(call("1"))
+      #expect(course(session) == ["opened", "1", "2", "suspended"])
+    }
+  }
+
+  @Test func `a page in the page cache without calls is suspended when its socket closes`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.onClose?(.pageIsCached)
+      #expect(course(session) == ["opened", "suspended"])
+    }
+  }
+
+  @Test func `a late goodbye of a page that is back from the page cache does not suspend it`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.onClose?(.pageIsCached)
+      _ = try server.connect(session, shimID: Self.shimID)
+      sayGoodbye(session, [call("1")], isCached: true)
+      #expect(course(session) == ["opened", "suspended"])
+      #expect(session.pages.count == 1)
+    }
+  }
+
+  @Test func `the oldest of too many suspended pages ends`() async throws {
+    try await withSession { session, server in
+      for number in 0...SessionPages.suspendedLimit {
+        let connection = try server.connect(session, shimID: "\(number)")
+        connection.onClose?(.pageIsCached)
+      }
+      #expect(session.sessionPages.suspended(shimID: "0") == nil)
+      #expect(session.sessionPages.allSuspended.count == SessionPages.suspendedLimit)
+    }
+  }
+
+  @Test func `a goodbye of a page of an earlier launch is ignored`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID)
+      connection.onClose?(.pageIsCached)
+      server.sessions.relaunch(session)
+      let next = try #require(server.sessions.sessionByKey[session.key])
+      sayGoodbye(next, [call("1")])
+      #expect(!course(next).contains("1"))
+      #expect(next.pages.isEmpty)
     }
   }
 

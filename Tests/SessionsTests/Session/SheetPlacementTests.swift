@@ -71,11 +71,24 @@ import Testing
     #expect(placement.update([], listening: [page(0)]).isEmpty)
   }
 
-  @Test mutating func `a page with a new document gets its sheet again`() {
+  @Test mutating func `a page that says hello gets its sheet again`() {
     _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
-    placement.forget(pages[0].id)
+    placement.greeted(pages[0].id)
     #expect(
       placement.update([sheet("a", from: 0)], listening: [page(0)]) == [.present(sheetID: "a", page: pages[0].id)])
+  }
+
+  @Test mutating func `a sheet answered before its page says hello is removed there`() {
+    _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
+    placement.greeted(pages[0].id)
+    #expect(placement.update([], listening: [page(0)]) == [.dismiss(sheetID: "a", page: pages[0].id)])
+    #expect(placement.update([], listening: [page(0)]).isEmpty)
+  }
+
+  @Test mutating func `a page that has ended is told nothing`() {
+    _ = placement.update([sheet("a", from: 0)], listening: [page(0)])
+    placement.forget(pages[0].id)
+    #expect(placement.update([], listening: [page(0)]).isEmpty)
   }
 
   @Test mutating func `a sheet for a page in a foreign frame is withheld once`() {

@@ -14,6 +14,8 @@ package final class DeclaredPage: PageBridge {
   /// The waiting answers, by their number.
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var taskCount = 0
+  /// Whether the page is not open and may come back. It is then sent only what names it.
+  private(set) var isSuspended = false
 
   private static let mostWaiting = 1000
   private static let longestAddress = 8 << 10
@@ -28,10 +30,11 @@ package final class DeclaredPage: PageBridge {
 
   // MARK: The page
 
+  package func expect(_ page: any BridgePage) { isSuspended = true }
+
   package func open(_ page: any BridgePage) {
-    guard isHere else { return }
-    session.opened(self)
-    if configuration.opened.isEmpty { return }
+    isSuspended = false
+    guard isHere, session.opened(self), !configuration.opened.isEmpty else { return }
     guard let answers = DeclaredAnswer.chosen(from: configuration.opened, for: .null) else { return }
     run(answers, about: .null, responder: nil)
   }

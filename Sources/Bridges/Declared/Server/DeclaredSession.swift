@@ -47,10 +47,16 @@ package final class DeclaredSession: SessionBridge {
 
   // MARK: Pages
 
-  /// Adds a page that has opened.
-  func opened(_ page: DeclaredPage) {
+  /// Adds a page that has opened. One that has been in the page cache is now the latest.
+  ///
+  /// - Returns: Whether the page is new.
+  func opened(_ page: DeclaredPage) -> Bool {
+    let count = pages.count
+    pages.removeAll { $0 === page }
+    let isNew = pages.count == count
     pages.append(page)
-    handler?.opened(page)
+    if isNew { handler?.opened(page) }
+    return isNew
   }
 
   /// Removes a page that has ended.
@@ -62,7 +68,7 @@ package final class DeclaredSession: SessionBridge {
 
   /// The open page with this id, or the latest one; nil if there is none.
   package func page(_ id: String?) -> DeclaredPage? {
-    id.map { id in pages.first { $0.id == id } } ?? pages.last
+    id.map { id in pages.first { $0.id == id } } ?? pages.last { !$0.isSuspended }
   }
 
   // MARK: The session's life

@@ -205,6 +205,11 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   private func endPage() {
     madeSlots?.document.end()
     madeSlots?.selfie.end()
+    endRequestsToPage()
+  }
+
+  /// Ends the open requests to the page: ``request(action:data:)`` returns nil for them.
+  package func endRequestsToPage() {
     let settles = openRequests.values
     openRequests = [:]
     for settle in settles { settle(nil) }

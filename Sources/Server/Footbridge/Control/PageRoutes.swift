@@ -58,7 +58,7 @@ enum PageRoutes {
   private static func page(_ request: ControlRequest) async throws -> Page {
     let session = try await request.session()
     let id = request.parameter("page")
-    guard let page = session.pages.first(where: { $0.id == id }) else {
+    guard let page = session.page(id: id) else {
       throw ControlProblem.notFound("There is no page \(id) in session \(session.id).")
     }
     return page

@@ -24,6 +24,7 @@ struct BridgeRoute {
     do {
       let connection = try exchange.acceptWebSocket(subprotocol: Self.subprotocol)
       let session = caller.session ?? sessions.transient()
+      if session.refuse(connection, ofEarlierPage: caller.pageID) { return }
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
       let page = session.open(
@@ -33,7 +34,7 @@ struct BridgeRoute {
       let onClose = connection.onClose
       connection.onClose = { [tickets, weak page] code in
         // Browsers close the sockets of pages that they leave with 1001, and break one that is still connecting.
-        if code == .goingAway || code == .pageIsKept || page?.hasSaidHello != true {
+        if code == .goingAway || code == .pageIsCached || page?.hasSaidHello != true {
           tickets.wasLeft(ticket, by: caller.pageID)
         }
         onClose?(code)
@@ -118,11 +119,6 @@ struct BridgeRoute {
   private static func isPageID(_ value: String) -> Bool { Hexadecimal.isText(value, count: 32) }
 }
 
-extension WebSocketCloseCode {
-  /// 4002: the browser keeps the page in its back/forward cache, and the page may come back.
-  static let pageIsKept = WebSocketCloseCode(rawValue: 4002)
-}
-
 /// `/__footbridge/goodbye`: when a page leaves, its shim sends messages here that its socket may have lost.
 extension BridgeRoute {
   /// The maximum that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
@@ -152,7 +148,8 @@ extension BridgeRoute {
         return exchange.respondText(.badRequest, "A goodbye must be UTF-8.")
       }
       let document = document(of: caller, in: session)
-      session.received(goodbye: body, number, first: first, fromPage: pageID, document)
+      session.received(
+        goodbye: body, number, first: first, isCached: caller.query["cached"] != nil, fromPage: pageID, document)
       // Its socket may never have opened, and so cannot tell that the page has left.
       if let ticket = caller.query["ticket"] { tickets.wasLeft(ticket, by: pageID) }
       if lostCount > 0 { session.noteLost(lostCount, byteLimit: Self.goodbyeByteLimit) }

@@ -13,7 +13,7 @@ public import Essentials
 ///     }
 @BridgeActor
 public protocol PageBridge: BridgeHandlerFamily {
-  /// Called for a page of an earlier run of the server that may come back. Messages to it are queued.
+  /// Called for a page that may come back: one of an earlier run of the server, or one in the browser's page cache. Messages to it are queued.
   func expect(_ page: any BridgePage)
 
   /// Called when the page opens, before its first message.

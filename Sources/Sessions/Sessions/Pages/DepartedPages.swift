@@ -2,7 +2,7 @@ import BridgeRuntime
 import Delivery
 
 /// The calls of ended pages. They are remembered so that a call that arrives twice takes effect exactly once. A page may repeat a call in
-/// the goodbye after its socket was closed, on a late socket, or when the browser restores it from the back/forward cache.
+/// the goodbye after its socket was closed, on a late socket, or when the browser restores it from its page cache.
 struct DepartedPages {
   /// The part of a page that is remembered.
   struct Page {
@@ -16,7 +16,7 @@ struct DepartedPages {
 
   /// The maximum number of remembered pages. The oldest are forgotten first.
   static let limit = 64
-  /// How long a page is remembered. Chromium keeps a page in its back/forward cache for ten minutes.
+  /// How long a page is remembered. Chromium keeps a page in its page cache for ten minutes.
   static let lifetime = Duration.seconds(900)
   /// The maximum size of the answers kept for one page, in bytes.
   static let answerByteLimit = 64 << 10

@@ -1,5 +1,5 @@
 import Delivery
-import WebServer
+package import WebServer
 
 /// Footbridge's own actions. All other actions belong to bridges.
 package enum FootbridgeAction {
@@ -32,4 +32,6 @@ package enum FootbridgeAction {
 extension WebSocketCloseCode {
   /// 4001: the app of the page has ended. The shim does not reconnect; on a device, the page would be gone.
   static let appEnded = WebSocketCloseCode(rawValue: 4001)
+  /// 4002: the browser puts the page into its page cache, and the page may come back.
+  package static let pageIsCached = WebSocketCloseCode(rawValue: 4002)
 }

@@ -76,6 +76,7 @@ package final class Page: WebView, BridgePage {
       guard self.connection.map(ObjectIdentifier.init) == opened else { return }
       self.connection = nil
       link.disconnected()
+      if code == .pageIsCached { link.cached() }
       session.lostConnection(of: self, isFinal: link.endsWithConnection || code == .goingAway)
     }
   }

@@ -14,6 +14,17 @@ extension Session {
     return false
   }
 
+  static let appEndedReason = "The app has ended."
+
+  /// Closes the connection of a page of an earlier launch, which does not know yet that its app has ended.
+  ///
+  /// - Returns: Whether the page is one of these.
+  package func refuse(_ connection: WebSocketConnection, ofEarlierPage shimID: String?) -> Bool {
+    guard let shimID, sessionPages.hasEndedWithApp(shimID: shimID) else { return false }
+    connection.close(.appEnded, reason: Self.appEndedReason)
+    return true
+  }
+
   /// Opens the page of a new socket, or finds the page that comes back.
   ///
   /// - Parameter shimID: The id under which the page comes back; nil for a client without a shim, whose page ends with its socket.
@@ -26,6 +37,9 @@ extension Session {
     if let shimID, let known = sessionPages.open(shimID: shimID) {
       page = known
       sessionPages.cameBack(known)
+    } else if let shimID, let cached = sessionPages.takeSuspended(shimID: shimID) {
+      page = cached
+      resume(page)
     } else {
       page = takeIn(shimID, PageDocument(document, hasInvalidTicket: hasInvalidTicket), isLeaving: false)
     }
@@ -66,10 +80,34 @@ extension Session {
     // A stopping server closes all sockets. The pages come back to the next server.
     if isStopping { return }
     if page.link.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
+    if page.link.isCached { return suspend(page) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     shownSheets.update()
     expectBack(page)
+  }
+
+  /// Suspends a page that the browser has put into its page cache, for as long as browsers keep pages there. Its calls continue: if it comes
+  /// back, it gets their answers, and the callbacks that it has missed. Meanwhile, it is asked nothing.
+  func suspend(_ page: Page) {
+    let surplus = sessionPages.suspend(page)
+    journal.append(.page, page: page.id, action: "suspended")
+    page.host.endRequestsToPage()
+    for bridge in page.bridges { bridge.expect(page) }
+    shownSheets.update()
+    sessionPages.expectBack(page, for: DepartedPages.lifetime) { [weak self, weak page] in
+      if let self, let page { end(page) }
+    }
+    if let surplus { end(surplus) }
+    noteUse()
+    if pages.isEmpty { onEmpty?() }
+  }
+
+  /// Opens a suspended page again.
+  private func resume(_ page: Page) {
+    sessionPages.add(page)
+    applyRules(of: page)
+    for bridge in page.bridges { bridge.open(page) }
   }
 
   /// Ends a page without a socket, unless it opens one in time.
@@ -113,7 +151,7 @@ extension Session {
     if let document = page.document { arrivals.arrived(document) }
     serviceWorkers.greeted(page)
     // The page may have missed that its sheet was answered, or may have a new document. So tell it again.
-    shownSheets.update(without: page)
+    shownSheets.greeted(page)
   }
 
   /// Ends a page.

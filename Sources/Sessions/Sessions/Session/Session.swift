@@ -178,9 +178,10 @@ package final class Session {
   /// Notes the value of the session's cookie.
   func note(cookieValue: String) { self.cookieValue = Secret(cookieValue) }
 
-  /// Takes over the cookie of the previous launch.
+  /// Takes over the cookie of the previous launch, and which pages have ended with it.
   func takeOver(from former: Session) {
     cookieValue = former.cookieValue
+    sessionPages.takeOver(from: former.sessionPages)
   }
 
   /// Logs the first page of the launch.
@@ -245,6 +246,14 @@ package final class Session {
   /// The pages that are open, oldest first.
   package var pages: [Page] { sessionPages.open }
 
+  /// The open page with this id, or the one in the browser's page cache; nil if there is none.
+  package func page(id: String) -> Page? {
+    sessionPages.open.first { $0.id == id } ?? sessionPages.allSuspended.first { $0.id == id }
+  }
+
+  /// Whether pages are in the browser's page cache.
+  var hasSuspendedPages: Bool { !sessionPages.allSuspended.isEmpty }
+
   /// Sends the waiting messages of all pages at the end of this turn, when all changes of the turn are known.
   func releaseAfterTurn() {
     if willRelease { return }
@@ -263,7 +272,10 @@ package final class Session {
 
   /// Ends the launch and its pages.
   func end() {
-    for page in pages { end(page, .appEnded, reason: "The app has ended.") }
+    for page in pages + sessionPages.allSuspended {
+      sessionPages.endedWithApp(page)
+      end(page, .appEnded, reason: Self.appEndedReason)
+    }
     forgetAbsentPages()
     for bridge in bridges { bridge.end() }
     rules.end()

@@ -12,13 +12,17 @@ final class SessionPages {
   private var formerRecords: [String: PageRecord] = [:]
   /// The pages of an earlier run that have not come back yet. Messages to them are queued.
   private var absent: [String: Page] = [:]
+  /// The pages in browsers' page caches, oldest first. Their calls continue.
+  private var suspended: [Page] = []
   /// The pages that have ended.
   private var departed = DepartedPages()
+  /// The shim ids of pages of earlier launches, oldest first.
+  private var endedWithApp: [String] = []
   /// The tasks that wait for missing requests of goodbyes.
   private var goodbyeWaits: [String: Task<Void, Never>] = [:]
 
-  /// The open pages, and those that have not come back yet.
-  var all: [Page] { open + absent.values }
+  /// The open pages, and those that may come back.
+  var all: [Page] { open + suspended + absent.values }
 
   // MARK: Open pages
 
@@ -33,6 +37,7 @@ final class SessionPages {
   /// Removes a page that has ended.
   func remove(_ page: Page) {
     open.removeAll { $0 === page }
+    suspended.removeAll { $0 === page }
     endings.removeValue(forKey: page.id)?.cancel()
   }
 
@@ -42,6 +47,7 @@ final class SessionPages {
   func removeAll() -> [Page] {
     defer {
       open = []
+      suspended = []
       absent = [:]
     }
     return all
@@ -59,6 +65,35 @@ final class SessionPages {
   /// Notes that a page has a socket again.
   func cameBack(_ page: Page) {
     endings.removeValue(forKey: page.id)?.cancel()
+  }
+
+  // MARK: Pages in the browser's page cache
+
+  /// The most pages that are suspended. Browsers keep fewer in a tab: Chromium six.
+  static let suspendedLimit = 16
+
+  /// Notes that an open page is in the browser's page cache.
+  ///
+  /// - Returns: The page that must end, because there are too many; nil if none must.
+  func suspend(_ page: Page) -> Page? {
+    open.removeAll { $0 === page }
+    suspended.removeAll { $0 === page }
+    suspended.append(page)
+    return suspended.count > Self.suspendedLimit ? suspended[0] : nil
+  }
+
+  /// The suspended page with this shim.
+  func suspended(shimID: String) -> Page? { suspended.first { $0.shimID == shimID } }
+
+  /// The suspended pages, oldest first.
+  var allSuspended: [Page] { suspended }
+
+  /// Removes a page that has come back. Returns nil if none is suspended with this id.
+  func takeSuspended(shimID: String) -> Page? {
+    guard let page = suspended(shimID: shimID) else { return nil }
+    suspended.removeAll { $0 === page }
+    cameBack(page)
+    return page
   }
 
   // MARK: Pages of an earlier run of the server
@@ -99,6 +134,19 @@ final class SessionPages {
 
   /// Removes and returns the remembered part of a page that has ended; nil if there is none.
   func takeDeparted(shimID: String) -> DepartedPages.Page? { departed.take(shimID) }
+
+  /// Notes that a page has ended with its app. It may not know this: it has no socket, or is in the browser's page cache.
+  func endedWithApp(_ page: Page) {
+    guard let shimID = page.shimID else { return }
+    endedWithApp.append(shimID)
+    if endedWithApp.count > DepartedPages.limit { endedWithApp.removeFirst() }
+  }
+
+  /// Takes over which pages have ended with the app, from its previous launch.
+  func takeOver(from former: SessionPages) { endedWithApp = former.endedWithApp }
+
+  /// Whether a page belongs to an earlier launch of the app.
+  func hasEndedWithApp(shimID: String) -> Bool { endedWithApp.contains(shimID) }
 
   /// Whether the goodbye of a page that has ended waits for earlier requests.
   func isDepartedWaiting(shimID: String) -> Bool { departed.isWaiting(shimID) }

@@ -25,7 +25,7 @@ extension SessionRegistry {
   }
 
   private func endIfOver(_ session: Session) {
-    guard sessionByKey[session.key] === session, session.pages.isEmpty, !session.isLasting,
+    guard sessionByKey[session.key] === session, session.pages.isEmpty, !session.hasSuspendedPages, !session.isLasting,
       session.lastUse.duration(to: clock.now) >= Session.reconnectionTime
     else { return }
     remove(session)

@@ -84,7 +84,13 @@ struct SheetPlacement {
     return actions
   }
 
-  /// Removes a page that has ended or has a new document. It no longer shows a sheet.
+  /// Notes that a page has said hello, perhaps after it has missed messages. The next update presents its sheet again, or dismisses it.
+  mutating func greeted(_ page: BridgeHost.ID) {
+    leftBehind += shown.filter { $0.page == page }
+    shown.removeAll { $0.page == page }
+  }
+
+  /// Removes a page that has ended. It no longer shows a sheet.
   mutating func forget(_ page: BridgeHost.ID) {
     shown.removeAll { $0.page == page }
     leftBehind.removeAll { $0.page == page }

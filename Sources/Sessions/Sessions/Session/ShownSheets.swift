@@ -37,16 +37,17 @@ final class ShownSheets {
     }
   }
 
-  /// Tells a page with a new document of its sheet again, since the document does not show it yet.
-  func update(without page: Page) {
-    placement.forget(page.host.id)
+  /// Tells a page that has said hello of its sheet again: its document may not show it yet, or may have missed that it was answered.
+  func greeted(_ page: Page) {
+    placement.greeted(page.host.id)
     update()
   }
 
   /// Removes a page that has ended. Other pages can show its sheets.
   func remove(_ page: Page) {
     sheets.forget(asker: page.host.id)
-    update(without: page)
+    placement.forget(page.host.id)
+    update()
   }
 
   /// Tells a page, and the log, that its request waits for a sheet on another page, and where that sheet is.

@@ -19,6 +19,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
 
   /// Queues callbacks for a page that may come back.
   func expect(_ page: OnsideJS) {
+    detach(page)
     expected.append(page)
   }
 
