@@ -392,6 +392,30 @@ on("page.watch")(lambda body: call("onChange", "page", {"count": 1}))
     assert page.evaluate("Object.keys(navigator)") == []
 
 
+def test_the_dsbridge_preset_calls_the_callback_of_a_call_several_times(start, page):
+    answers = """
+      download: [{ call: setProgressData, args: [download, 50] }, { call: setProgressData, args: [download, 99] }, { reply: 100 }]
+    """
+    handler = """
+@on("download")
+def download(body):
+    call("setProgressData", "download", 50)
+    call("setProgressData", "download", 99)
+    return 100
+"""
+    script = """
+    window.log = [];
+    window.dscb1 = (value) => {
+      log.push(value);
+      Promise.resolve().then(() => log.push(typeof window.dscb1));
+    };
+    prompt("_dsbridge=download", JSON.stringify({ data: null, _dscbstub: "dscb1" }));
+    """
+    page.goto(start("    preset: dsbridge", script, answers, handler).url)
+    page.wait_for_function("log.includes('undefined')")
+    assert page.evaluate("log") == [50, "function", 99, "function", 100, "undefined"]
+
+
 def test_the_dsbridge_preset_answers_a_page(start, page):
     answers = """
       sync: { reply: { got: !from "" } }

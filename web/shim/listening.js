@@ -1,20 +1,27 @@
 // Messages to a page wait until the page can receive them. On a device, native code is never that early, but a local server
 // often is.
 
-import { shift } from "./builtins.js";
+import { shift, startTimer } from "./builtins.js";
 import { hooks } from "./parts.js";
 
 /**
- * Makes a queue. It runs the given functions in order: at once, or as soon as it is called and `isOpen` returns true.
+ * Makes a queue. It runs the given functions in order: at once, or as soon as it is called and `isOpen` returns true. Each that has waited
+ * runs in a task of its own, as what native code does in a page, so that the page's microtasks run in between.
  * @param {() => unknown} isOpen
  * @returns {(call?: () => void) => void}
  */
 export function queue(isOpen) {
   /** @type {(() => void)[]} */
   const waiting = [];
+  let due = 0;
+  const run = () => {
+    due--;
+    if (isOpen()) shift(waiting)();
+  };
   return (call) => {
+    if (call && !waiting.length && isOpen()) return call();
     if (call) waiting[waiting.length] = call;
-    while (isOpen() && waiting.length) shift(waiting)();
+    if (isOpen()) for (; due < waiting.length; due++) startTimer(run);
   };
 }
 

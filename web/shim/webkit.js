@@ -2,7 +2,7 @@
 
 import {
   create, defineProperty, deleteProperty, filter, isExtensible, mapGet, mapSet, NativeError, NativeMap, NativePromise,
-  NativeTypeError, ownKeys, shift, startTimer, warn,
+  NativeTypeError, ownKeys, startTimer, warn,
 } from "./builtins.js";
 import { isOpaque } from "./configuration.js";
 import { request } from "./connection.js";
@@ -18,12 +18,6 @@ const forbidConstruction = () => {
 class WebKitNamespace { constructor() { forbidConstruction(); } }
 class UserMessageHandlersNamespace { constructor() { forbidConstruction(); } }
 class UserMessageHandler { constructor() { forbidConstruction(); } }
-
-/**
- * Resolves the promises that wait for a later task: one task for all calls until then.
- * @type {((value?: unknown) => void)[]}
- */
-const resolving = [];
 
 /**
  * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
@@ -45,8 +39,7 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     if (envelope) hooks.post?.(value);
     // Such a document counts as a frame of another origin, which gets this answer from the host.
     if (envelope || isOpaque) {
-      if (!resolving.length) startTimer(() => { while (resolving.length) shift(resolving)(); });
-      resolving[resolving.length] = resolve;
+      startTimer(resolve);
       return;
     }
     request(action, { value }, ({ data, error, status }) => {

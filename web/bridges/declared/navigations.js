@@ -1,16 +1,11 @@
 // Navigations that are messages and load nothing. Browsers report those of the document itself. For windows that it opens and
 // frames that it makes, this script intercepts the places where they get their addresses.
 
-import { apply, defineProperty, listen, NativePromise, NativeTypeError, pathOf, then } from "../../shim/builtins.js";
-import { queue } from "../../shim/listening.js";
-import { guarded } from "./guarded.js";
+import { apply, defineProperty, listen, NativeTypeError, pathOf } from "../../shim/builtins.js";
+import { later } from "./guarded.js";
 
 /** @type {{pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void}[]} */
 const navigationTakers = [];
-
-/** Messages in the order in which the page has made them. As on a device, native gets them when the script has ended. */
-const navigated = queue(() => areNavigationsHeard);
-let areNavigationsHeard = false;
 
 /** What frames have been given as an address and is a message, by the frames. */
 const frameMessages = new WeakMap();
@@ -31,12 +26,7 @@ function takeAddress(address, frame) {
   const taker = url && navigationTakers.find(({ pattern }) => url.search(pattern) >= 0);
   if (!taker) return false;
   takeInserted(insertions.takeRecords());
-  navigated(() => guarded(() => taker.take({ url, frame })));
-  then(NativePromise.resolve(), () => {
-    areNavigationsHeard = true;
-    navigated();
-    areNavigationsHeard = false;
-  });
+  later(() => taker.take({ url, frame }));
   return true;
 }
 

@@ -11,6 +11,7 @@ import { queue } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { loadScripts } from "../../shim/scripts.js";
 import { addHandler, installs } from "../../shim/webkit.js";
+import { inTurn } from "./guarded.js";
 
 /**
  * @typedef {object} DeclaredChannel
@@ -207,7 +208,7 @@ const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState ==
  * @param {(data: any) => unknown} act
  */
 export function hear(bridge, kind, act) {
-  listeners[`${bridge.name}.${kind}`] = (data, message) => whenDocumentIsRead(async () => {
+  listeners[`${bridge.name}.${kind}`] = (data, message) => whenDocumentIsRead(() => inTurn(async () => {
     /** @type {any} */
     let result;
     try {
@@ -217,7 +218,7 @@ export function hear(bridge, kind, act) {
       result = { error: textOf(error) };
     }
     if (message.type === "request") answer(message, result);
-  });
+  }));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { create, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
+import { inTurn, later } from "../guarded.js";
 import { callPath, reasons } from "../shim.js";
 
 presets.capacitor = (native) => {
@@ -50,7 +51,8 @@ presets.capacitor = (native) => {
     noteListener(message);
     const answer = (/** @type {object} */ result) => {
       if (callbackId === undefined || callbackId === "-1" || callbackId === "INVALID") return;
-      native.call("Capacitor.fromNative", { callbackId, pluginId, methodName, save: staysOpen(pluginId, methodName), ...result });
+      const save = staysOpen(pluginId, methodName);
+      inTurn(() => native.call("Capacitor.fromNative", { callbackId, pluginId, methodName, save, ...result }));
     };
     native.send(`${pluginId}.${methodName}`, message).then(
       (data) => data !== undefined && answer({ success: true, data }),
@@ -62,10 +64,11 @@ presets.capacitor = (native) => {
   native.onCall((path, list) => {
     const [pluginId, eventName] = path;
     if (path.length !== 2 || !listeners[path.join(".")]) return callPath(path, list);
+    // Native tells each listener by itself.
     for (const callbackId of listeners[path.join(".")]) {
-      native.call("Capacitor.fromNative", {
+      later(() => native.call("Capacitor.fromNative", {
         callbackId, pluginId, methodName: "addListener", eventName, save: true, success: true, data: list[0],
-      });
+      }));
     }
   });
 

@@ -1,7 +1,7 @@
 // DSBridge: calls by prompt, answered at once or by the name of a callback; and calls of the page's functions.
 
 import {
-  defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeMap, NativePromise, parse, reportUncaught,
+  create, defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeMap, NativePromise, parse, reportUncaught,
   stringify, warn,
 } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
@@ -12,6 +12,9 @@ presets.dsbridge = (native) => {
   let calls = 0;
   /** @type {Map<number, (value: unknown) => void>} */
   const waiting = new NativeMap();
+  /** The callbacks of calls without an answer, by the calls' names. */
+  /** @type {Record<string, string[]>} */
+  const callbacks = create(null);
   const now = (/** @type {string} */ name, /** @type {any} */ data) => {
     if (name === "_dsb.returnValue") {
       // A function of the page can answer several times; the last answer counts.
@@ -37,8 +40,10 @@ presets.dsbridge = (native) => {
         return stringify({ code: -1, data: null });
       }
     }
+    callbacks[name] = [...callbacks[name] ?? [], callback].slice(-99);
     native.send(name, data).then((answer) => {
       if (answer === undefined) return;
+      callbacks[name] = callbacks[name].filter((other) => other !== callback);
       callPath([callback], [answer]);
       deleteProperty(window, callback);
     }).catch(reportUncaught);
@@ -48,6 +53,11 @@ presets.dsbridge = (native) => {
     const name = path.join(".");
     // Callbacks, and other functions of the page's own.
     if (typeof /** @type {any} */ (window)[name] === "function") return callPath(path, list);
+    // As the method of native's completion handler: the callback of a call is called, and will be called again.
+    if (name === "setProgressData") {
+      const callback = callbacks[list[0]]?.slice(-1)[0];
+      return callback && callPath([callback], [list[1]]);
+    }
     return new NativePromise((resolve) => {
       mapSet(waiting, ++calls, resolve);
       const message = { method: name, callbackId: calls, data: stringify(list) };

@@ -2,6 +2,7 @@
 
 import { listen, reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
+import { later } from "../guarded.js";
 
 presets.flutter = (native) => {
   const { channels = [] } = native.options;
@@ -13,5 +14,5 @@ presets.flutter = (native) => {
   native.object("flutter_inappwebview", {
     callHandler: (/** @type {string} */ name, /** @type {any[]} */ ...list) => native.send(`${name}`, list),
   });
-  listen(document, "DOMContentLoaded", () => native.event("flutterInAppWebViewPlatformReady"));
+  listen(document, "DOMContentLoaded", () => later(() => native.event("flutterInAppWebViewPlatformReady")));
 };

@@ -1,15 +1,15 @@
 // Hotwire Native: bridge components, and the visits of Turbo. The functions that the host calls are in the page's own scripts.
 
-import { NativePromise, reportUncaught, then } from "../../../shim/builtins.js";
+import { reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
+import { later } from "../guarded.js";
 
 presets.hotwire = (native) => {
   const { components = [] } = native.options;
   native.channel("bridge", {}, (message) => {
     if (message === "ready") {
       native.send("ready", message).catch(reportUncaught);
-      // The host gets the message after the page's script has ended.
-      return then(NativePromise.resolve(), () => native.call("nativeBridge.register", components));
+      return later(() => native.call("nativeBridge.register", components));
     }
     const { id, component, event } = message;
     native.send(`${component}.${event}`, message).then(

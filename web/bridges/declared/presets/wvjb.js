@@ -2,10 +2,9 @@
 
 import {
   assign, create, dispatch, hasOwn, keys, listen, NativePromise, NativeTypeError, parse, reportUncaught, stringify,
-  then,
 } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
-import { guarded } from "../guarded.js";
+import { guarded, inTurn, later } from "../guarded.js";
 
 presets.wvjb = (native) => {
   /** @type {any} */
@@ -28,7 +27,7 @@ presets.wvjb = (native) => {
   let early = [];
 
   const deliver = (/** @type {object} */ message) => {
-    if (page[object]) native.call(`${object}.${receive}`, stringify(message));
+    if (page[object]) inTurn(() => native.call(`${object}.${receive}`, stringify(message)));
     else early.push(message);
   };
   /** @param {any[]} queue */
@@ -55,7 +54,7 @@ presets.wvjb = (native) => {
     for (const callback of waitingPages) guarded(() => callback(page[object]));
     const messages = early;
     early = [];
-    messages.forEach(deliver);
+    for (const message of messages) later(() => native.call(`${object}.${receive}`, stringify(message)));
   };
   /** How a page says that it has queued something. */
   /** @type {Record<string, () => () => void>} */
@@ -71,17 +70,16 @@ presets.wvjb = (native) => {
     deliver({ handlerName: path.join("."), data, callbackId });
   }));
   if (variant === "lision") {
-    // The host gets the messages after the page's script has ended.
-    native.channel("iOS_Native_InjectJavascript", {}, () => then(NativePromise.resolve(), load));
-    native.channel("iOS_Native_FlushMessageQueue", {}, () => then(NativePromise.resolve(), fetchQueue));
+    native.channel("iOS_Native_InjectJavascript", {}, () => later(load));
+    native.channel("iOS_Native_FlushMessageQueue", {}, () => later(fetchQueue));
   } else if (variant === "android") {
     native.navigation(/^yy:\/\/__QUEUE_MESSAGE__\/?$/, fetchQueue);
     native.navigation(/^yy:\/\/return\/_fetchQueue\//, ({ url }) =>
       take(parse(decodeURIComponent(url.slice("yy://return/_fetchQueue/".length)))));
-    listen(document, "DOMContentLoaded", () => {
+    listen(document, "DOMContentLoaded", () => later(() => {
       load();
       dispatch(document, assign(new Event("WebViewJavascriptBridgeReady"), { bridge: page[object] }));
-    });
+    }));
   } else {
     native.navigation(/^https:\/\/__bridge_loaded__\/?$/, load);
     native.navigation(/^https:\/\/__wvjb_queue_message__\/?$/, fetchQueue);
