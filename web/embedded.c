@@ -385,6 +385,9 @@ static const unsigned char shim_parts_js[] = {
 static const unsigned char shim_reload_js[] = {
 #embed "shim/reload.js"
 };
+static const unsigned char shim_relisten_js[] = {
+#embed "shim/relisten.js"
+};
 static const unsigned char shim_scripts_js[] = {
 #embed "shim/scripts.js"
 };
@@ -538,6 +541,7 @@ static const struct web_file files[] = {
     {"shim/load.js", shim_load_js, sizeof shim_load_js},
     {"shim/parts.js", shim_parts_js, sizeof shim_parts_js},
     {"shim/reload.js", shim_reload_js, sizeof shim_reload_js},
+    {"shim/relisten.js", shim_relisten_js, sizeof shim_relisten_js},
     {"shim/scripts.js", shim_scripts_js, sizeof shim_scripts_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},

@@ -1,6 +1,7 @@
 """Native code acts on a page in a task of its own, as in WebKit: the parser, the page's microtasks and its timers run in between."""
 
 import json
+import sys
 
 import pytest
 
@@ -55,7 +56,7 @@ PAIRS = {
         "channels: { acme: {} }", "addEventListener('said', ({ detail }) => note(detail));",
         [{"event": "said", "detail": "1"}, {"event": "said", "detail": "2"}],
     ),
-    "evaluate": ("channels: { acme: {} }", "", [{"evaluate": "note('1')"}, {"evaluate": "note('2')"}]),
+    "evaluate": (f"channels: {{ acme: {{}} }}, handler: {{ run: [{sys.executable}, acme.py] }}", "", ()),
     "capacitor": (
         "preset: capacitor, options: { plugins: { App: [addListener] } }",
         """
@@ -105,6 +106,17 @@ PAIRS = {
     ),
 }
 
+#: A program that has each page that opens run two scripts.
+HANDLER = """
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("state") == "opened":
+        for number in (1, 2):
+            print(json.dumps({"session": message["session"], "page": message["page"], "evaluate": f"note('{number}')"}), flush=True)
+"""
+
 IN_TURN = ["1", "microtask of 1", "2", "microtask of 2"]
 
 
@@ -118,6 +130,7 @@ def start(tmp_path, catalog):
         root.mkdir()
         (root / "index.html").write_text(
             f"<!doctype html><title>App</title><body><script>{NOTE}\n{script}</script><div id=later></div>{more}")
+        (tmp_path / "acme.py").write_text(HANDLER)
         config = tmp_path / "footbridge.yaml"
         answers = f", answers: {{ opened: {json.dumps(opened)} }}" if opened else ""
         config.write_text(f"bridges: {{ acme: {{ {section}{answers} }} }}\n")
@@ -143,16 +156,16 @@ def test_the_microtasks_of_a_page_run_between_two_messages_of_native(start, page
     assert page.evaluate("log") == IN_TURN
 
 
-@pytest.mark.parametrize("host, script", [
-    ("onside", "onside.onStorefrontChanged = ({ countryCode }) => note({ DEU: '1', FRA: '2' }[countryCode]);"),
+@pytest.mark.parametrize(("host", "script"), [
+    ("onside", "onside.onStorefrontChanged = (value) => note(value ? '1' : '2');"),
     ("gbg", "addEventListener('gbgbridge:message', ({ detail }) => note(detail.payload.action));"),
-])
+], ids=["onside", "gbg"])
 def test_the_microtasks_of_a_page_run_between_two_callbacks_that_waited_for_it(start, page, host, script):
     """The page listens late: it is complete when its image has loaded."""
     late = "" if host == "gbg" else script
     server = start("channels: { acme: {} }", "" if late else script, more=f'<img src="/late.png"><script>addEventListener("load", () => {{ {late} }})</script>')
     images = []
-    page.route("**/late.png", images.append)
+    page.route("**/late.png", lambda route: images.append(route))
     page.goto(server.url, wait_until="commit")
     page.wait_for_function("document.readyState === 'interactive'")
     page.evaluate("onside.getTransactions()")
@@ -160,8 +173,8 @@ def test_the_microtasks_of_a_page_run_between_two_callbacks_that_waited_for_it(s
     [session] = api("GET", "/sessions")["sessions"]
     path = f"/sessions/{session['id']}"
     if host == "onside":
-        for country in ("deu", "fra"):
-            api("PATCH", path, {"storefront": country})
+        for account in ("built-in", None):
+            api("PATCH", path, {"account": account})
     else:
         [shown] = api("GET", path + "/pages")["pages"]
         for action in ("1", "2"):
@@ -171,3 +184,24 @@ def test_the_microtasks_of_a_page_run_between_two_callbacks_that_waited_for_it(s
     images[0].fulfill(status=404)
     page.wait_for_function("log.length === 4")
     assert page.evaluate("log") == IN_TURN
+
+
+def test_an_answer_overtakes_no_event_that_waits_for_the_page(start, page):
+    script = "addEventListener('gbgbridge:message', ({ detail }) => note(detail.payload.action));"
+    server = start("channels: { acme: {} }", script, more='<img src="/late.png">')
+    page.route("**/late.png", lambda route: None)
+    page.goto(server.url, wait_until="commit")
+    page.wait_for_function("document.readyState === 'interactive'")
+    page.evaluate("onside.getTransactions()")
+    api = server.control()
+    [session] = api("GET", "/sessions")["sessions"]
+    path = f"/sessions/{session['id']}/pages"
+    [shown] = api("GET", path)["pages"]
+    api("POST", f"{path}/{shown['id']}/events", {"action": "told.first"})
+    page.evaluate("onside.getTransactions()")
+    assert page.evaluate("log") == []
+    page.evaluate("""webkit.messageHandlers.gbgBridge.postMessage({
+      version: "1.0", correlationId: "1", type: "request", timestamp: Date.now(), payload: { action: "capability.query" } })""")
+    page.wait_for_function("log.length === 4")
+    assert page.evaluate("log") == [
+        "told.first", "microtask of told.first", "capability.query", "microtask of capability.query"]

@@ -167,7 +167,7 @@ NATIVE_IS_GIVEN = [
         ("NaN", {"$footbridge": "number", "value": "NaN"}), ("[Infinity, -Infinity]", [{"$footbridge": "number", "value": v} for v in ("Infinity", "-Infinity")]),
         ("new Date(86400000)", {"$footbridge": "date", "value": 86400000}),
         ("(() => { const o = { n: 1 }; o.self = o; return [o, o]; })()",
-         [{"n": 1, "self": {"$footbridge": "reference", "value": 1}}, {"$footbridge": "reference", "value": 1}]),
+         [{"n": 1, "self": {"$footbridge": "reference", "value": 1}}, {"n": 1, "self": {"$footbridge": "reference", "value": 2}}]),
     )],
     ("undefined", {}), ("10n", {}),
 ]

@@ -2,6 +2,7 @@
 
 import { apply, defineProperty, filter, listen, pathOf, warn } from "../shim/builtins.js";
 import { request } from "../shim/connection.js";
+import { listenAlways } from "../shim/relisten.js";
 import { installs } from "../shim/webkit.js";
 
 const upstreamOrigins = filter(configuration.upstreams, (/** @type {string} */ origin) => origin !== location.origin);
@@ -37,8 +38,10 @@ function watchPassing() {
     const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
     if (link && !event.defaultPrevented) tellPassing(link.href);
   };
-  listen(window, "click", tellOfLink);
-  listen(window, "auxclick", tellOfLink);
+  listenAlways(() => {
+    listen(window, "click", tellOfLink);
+    listen(window, "auxclick", tellOfLink);
+  });
   const { open } = window;
   defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: new Proxy(open, {
     apply(target, self, parameters) {

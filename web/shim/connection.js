@@ -7,7 +7,6 @@ import {
 } from "./builtins.js";
 import { foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
 import { lengthProblem } from "./length.js";
-import { whenPageListens } from "./listening.js";
 import { hooks, listeners, sheetHost } from "./parts.js";
 
 /**
@@ -150,7 +149,7 @@ export function receive(text) {
   } else if (sequence > received) {
     received = sequence;
     if (isOwn) listeners[payload.action]?.({ ...payload.data }, message);
-    else whenPageListens(() => hooks.deliver?.(message));
+    else hooks.deliver?.(message);
   }
 }
 

@@ -47,9 +47,9 @@ function readable(value, seen = new NativeMap()) {
  * Copies an argument as WebKit copies it for native code: own enumerable properties, `undefined` for BigInt, no `toJSON`.
  * Files and images are null, geometry and DOMException are `undefined`.
  * Nothing in the copy has a prototype, so that its conversion to text runs no code of the page.
+ * An object that occurs twice is copied twice.
  * @param {unknown} value
- * @param {boolean | "tree"} [marks] - without marks, a cycle throws; in a tree, only cycles are references, and an object
- *   that occurs twice is copied twice
+ * @param {boolean} [marks] - without marks, a cycle throws
  * @returns {any}
  * @throws for a function, symbol, proxy or node anywhere in it
  */
@@ -80,7 +80,7 @@ export function encode(value, marks = false) {
       const name = isArray(value) ? index : names[index];
       copied[name] = copy(value[name]);
     }
-    if (marks !== true) mapDelete(seen, value);
+    mapDelete(seen, value);
     return marks && hasOwn(copied, mark) ? marked("object", copied) : copied;
   };
   let clone;

@@ -75,7 +75,7 @@ function sendGoodbye(isCarried = false) {
   if (!body && !lost.length) return;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =
-    `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}${isCached ? "&cached=1" : ""}`;
+    `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}&cached=${isCached}`;
   const sending = startFetch(address, /** @type {any} */ ({
     __proto__: null, method: "POST", body, keepalive: true, credentials: "include",
   }));
@@ -85,9 +85,8 @@ function sendGoodbye(isCarried = false) {
   });
 }
 
-/** Runs when the page returns from the page cache. */
+/** Runs when the page is shown, perhaps from the page cache. */
 export function comeBack() {
-  if (!hooks.leave) return;
   hooks.leave = undefined;
   connect();
 }

@@ -18,6 +18,7 @@ export const listeners = create(null);
  * @property {(value: unknown) => void} [post] - sends a message that the page has made itself: an envelope, or an attempt at one
  * @property {() => void} [used] - runs when the page reads `messageHandlers`
  * @property {() => boolean} [isOpen] - tells whether the page can take messages early: it has assigned a callback
+ * @property {() => void} [listen] - adds listeners to the window and the document; see `relisten.js`
  * @property {() => void} [leave] - while the page leaves: sends what has no answer yet, in a request that outlives the page
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [adapt] - runs the adapters of a declared bridge
  */

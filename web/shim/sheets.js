@@ -24,7 +24,7 @@ import { watch } from "./watching.js";
  *   whether nobody else must get the event
  */
 
-assign(sheetHost, /** @type {SheetHost} */ ({
+assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
   answer(id, approved, fields) {
     request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, ({ status }) => {
       // If the shim cannot send an approval, it declines. Otherwise the sheet would stay open for ever.
@@ -33,11 +33,6 @@ assign(sheetHost, /** @type {SheetHost} */ ({
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
   watch,
-  // The shim's listeners run before the page's, because the shim runs before the page's scripts. An existing listener keeps
-  // its place.
-  listen() {
-    for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
-  },
 }));
 
 const sheetEvents = ("click focusin focusout input keydown keypress keyup mousedown mousemove mouseup "
@@ -49,6 +44,11 @@ const sheetEvents = ("click focusin focusout input keydown keypress keyup moused
  */
 function takeSheetEvent(event) {
   if (sheetHost.hear?.(event, pathOf(event))) stopEvent(event);
+}
+
+/** The shim's listeners run before the page's, because the shim runs before the page's scripts. */
+export function listenForSheets() {
+  for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
 }
 
 /**

@@ -6,14 +6,32 @@ import { connect } from "./connection.js";
 import { frameKey } from "./frames.js";
 import { comeBack, leave } from "./goodbye.js";
 import { whenPageListens } from "./listening.js";
-import { sheetHost } from "./parts.js";
+import { hooks, sheetHost } from "./parts.js";
+import { listenForSheets } from "./sheets.js";
 import { observe } from "./watching.js";
 import { installs } from "./webkit.js";
 
-const documentKey = Symbol.for("footbridge");
+const hostKey = Symbol.for("footbridge");
+// The document's own listeners run first.
+const whenRead = () => startTimer(whenPageListens);
+/** @param {PromiseRejectionEvent} event */
+const noteRejection = ({ reason }) => observe("rejection", reason);
 
-if (!hasOwn(document, documentKey)) {
-  defineProperty(document, documentKey, { value: sheetHost });
+sheetHost.listen = () => {
+  listenForSheets();
+  hooks.listen?.();
+  listen(document, "DOMContentLoaded", whenRead);
+  listen(window, "load", whenRead);
+  listen(window, "unhandledrejection", noteRejection);
+  // The shim's listener runs first, so that it sends before the page's own listeners do.
+  listen(window, "pagehide", leave);
+  listen(window, "pageshow", comeBack);
+  listen(window, "online", connect);
+  listen(document, "visibilitychange", connect);
+};
+
+if (!hasOwn(document, hostKey)) {
+  defineProperty(document, hostKey, { value: sheetHost });
   for (const install of installs) {
     try {
       install();
@@ -22,21 +40,11 @@ if (!hasOwn(document, documentKey)) {
     }
   }
   sheetHost.listen();
-  // The document's own listeners run first.
-  listen(document, "DOMContentLoaded", () => startTimer(whenPageListens));
-  listen(window, "load", () => startTimer(whenPageListens));
-  listen(window, "unhandledrejection", (/** @type {PromiseRejectionEvent} */ { reason }) => observe("rejection", reason));
-  // The shim's listener runs first, so that it sends before the page's own listeners do.
-  listen(window, "pagehide", leave);
-  listen(window, "pageshow", comeBack);
+  // A document that is rewritten has another element.
+  new MutationObserver(sheetHost.listen).observe(document, { childList: true });
   // The page's first scripts run before the connection, unless they call the host. A timer without a delay would fire
   // before the browser gets to them.
-  startTimer(() => {
-    connect();
-    listen(window, "online", connect);
-    listen(window, "pageshow", connect);
-    listen(document, "visibilitychange", connect);
-  }, 10);
+  startTimer(connect, 10);
 }
 
 // Frameworks compare the document with what their server has rendered. An element of the page's own stays.

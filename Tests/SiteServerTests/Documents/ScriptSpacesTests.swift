@@ -10,8 +10,9 @@ import Testing
 
   @Test(arguments: [
     ("const a = (b, c) => b ?? c;\nlet d;\n", "let a=(b,c)=>b??c,d;"),
-    ("if (a) {\nreturn b;\n}\nc();", "if(a){return b}\nc();"),
+    ("if (a) {\nreturn b;\n}\nc();", "if(a){return b}c();"),
     ("a\n? b\n: c\nd()\n.e()", "a?b:c\nd().e()"),
+    ("f({ a: { b } });\nclass C { d() {}\ne() {} }", "f({a:{b}});class C{d(){}e(){}}"),
     ("typeof a in b; a + +b; a - -b; a + -b", "typeof a in b;a+ +b;a- -b;a+-b"),
   ])
   func `spaces without a meaning are removed, and others are not`(source: String, expected: String) {
@@ -31,7 +32,8 @@ import Testing
     ("{ if (a) b(c); }", "{if(a)b(c)}"),
     ("let a = () => { b; };\nconst c = 1;\nd();\nlet e;", "let a=()=>{b},c=1;d();let e;"),
     ("for (let a = 0; a < b; a++) c();\nlet d;\n{\nlet e;\n}", "for(let a=0;a<b;a++)c();let d;{let e}"),
-    ("a = () =>\nb;", "a=()=>b;"),
+    ("a = () =>\nb;", "a=()=>b;"), ("(a) => (b, c) => d;\nasync (e) => f(g);", "a=>(b,c)=>d;async(e)=>f(g);"),
+    ("f((a) => b, ({ c }) => d, (e = 1) => g);", "f(a=>b,({c})=>d,(e=1)=>g);"),
   ])
   func `needless punctuation is removed, and const becomes let`(source: String, expected: String) {
     #expect(removed(source) == expected)

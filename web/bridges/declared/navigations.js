@@ -2,6 +2,7 @@
 // frames that it makes, this script intercepts the places where they get their addresses.
 
 import { apply, defineProperty, listen, NativeTypeError, pathOf } from "../../shim/builtins.js";
+import { listenAlways } from "../../shim/relisten.js";
 import { later } from "./guarded.js";
 
 /** @type {{pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void}[]} */
@@ -73,10 +74,11 @@ function watchNavigations() {
     if (event.cancelable && takeAddress(event.destination.url, false)) event.preventDefault();
   });
   // A link to another window navigates there.
-  listen(window, "click", (/** @type {MouseEvent} */ event) => {
+  const takeLink = (/** @type {MouseEvent} */ event) => {
     const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
     if (!event.defaultPrevented && link?.target && takeAddress(link.href, false)) event.preventDefault();
-  });
+  };
+  listenAlways(() => listen(window, "click", takeLink));
   const { open } = window;
   defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open() {
     if (arguments.length && arguments[0] !== "" && takeAddress(arguments[0], false)) return null;

@@ -9,6 +9,7 @@ import { answer, request } from "../../shim/connection.js";
 import { decode, encode } from "../../shim/copy.js";
 import { queue } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
+import { listenAlways } from "../../shim/relisten.js";
 import { loadScripts } from "../../shim/scripts.js";
 import { addHandler, installs } from "../../shim/webkit.js";
 import { inTurn } from "./guarded.js";
@@ -41,7 +42,7 @@ import { inTurn } from "./guarded.js";
  * A message or a value for the host, as WebKit copies it.
  * @param {unknown} value
  */
-export const copyForHost = (value) => encode(value, "tree");
+export const copyForHost = (value) => encode(value, true);
 
 /** The longest name of a message. */
 const longestName = 200;
@@ -287,13 +288,17 @@ function installDeclared(bridge) {
   tellNavigations(bridge);
   hooks.adapt?.(bridge);
   loadScripts(bridge, "start");
-  listen(window, "load", () => loadScripts(bridge, "load"));
-  listen(document, "DOMContentLoaded", () => {
+  const end = () => {
     loadScripts(bridge, "end");
     startTimer(() => {
       isDocumentRead = true;
       whenDocumentIsRead();
     });
+  };
+  const load = () => loadScripts(bridge, "load");
+  listenAlways(() => {
+    listen(window, "load", load);
+    listen(document, "DOMContentLoaded", end);
   });
 }
 

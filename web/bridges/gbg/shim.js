@@ -7,7 +7,7 @@ import {
 } from "../../shim/builtins.js";
 import { messageText, nextId, openSocket, ownActions, transmit, unanswered } from "../../shim/connection.js";
 import { lengthProblem } from "../../shim/length.js";
-import { whenPageListens } from "../../shim/listening.js";
+import { queue, whenPageListens } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { installs } from "../../shim/webkit.js";
 
@@ -80,8 +80,19 @@ function passToPage(value) {
   if (event && !bootstrapHook.onmessage) dispatch(window, new NativeCustomEvent(event, { detail: message }));
 }
 
-hooks.deliver = ({ sequence: _, ...envelope }) => passToPage(envelope);
-listeners["footbridge.raw"] = ({ value }) => whenPageListens(() => passToPage(value));
+let isPageHearing = false;
+/** Runs what it is given, in order: once the page listens, or with the first answer to it, which overtakes no event. */
+const whenPageHears = queue(() => isPageHearing);
+whenPageListens(() => {
+  isPageHearing = true;
+  whenPageHears();
+});
+
+hooks.deliver = ({ sequence: _, ...envelope }) => {
+  isPageHearing ||= envelope.type === "response";
+  whenPageHears(() => passToPage(envelope));
+};
+listeners["footbridge.raw"] = ({ value }) => whenPageHears(() => passToPage(value));
 
 /** What the shim knows about the browser's camera; undefined until it knows the permission. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);

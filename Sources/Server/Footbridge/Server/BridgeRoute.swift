@@ -149,7 +149,7 @@ extension BridgeRoute {
       }
       let document = document(of: caller, in: session)
       session.received(
-        goodbye: body, number, first: first, isCached: caller.query["cached"] != nil, fromPage: pageID, document)
+        goodbye: body, number, first: first, isCached: caller.query["cached"] == "true", fromPage: pageID, document)
       // Its socket may never have opened, and so cannot tell that the page has left.
       if let ticket = caller.query["ticket"] { tickets.wasLeft(ticket, by: pageID) }
       if lostCount > 0 { session.noteLost(lostCount, byteLimit: Self.goodbyeByteLimit) }

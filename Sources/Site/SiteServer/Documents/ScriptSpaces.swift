@@ -2,7 +2,8 @@
 /// declarations.
 ///
 /// It knows literals, but does not parse JavaScript. The character before a slash shows whether a regular expression or a division begins.
-/// The content of `${}` in a template literal stays unchanged.
+/// The content of `${}` in a template literal stays unchanged. A statement ends with a semicolon or with a block, so no line break after a
+/// brace has a meaning. `let` takes the place of `const`, and the only parameter of an arrow function needs no brackets.
 struct ScriptSpaces {
   private let source: [UInt8]
   private var index = 0
@@ -54,8 +55,9 @@ struct ScriptSpaces {
   }
 
   private static let punctuation = Set("=+-*/%<>&|^!~?:;,(){}[].".utf8)
+  private static let brackets = Set("(){}[]".utf8)
   private static let beforeExpression = Set("(=,:?&|!{;[>".utf8)
-  private static let beforeNeedlessBreak = Set("{;,(=&|?:[>".utf8)
+  private static let beforeNeedlessBreak = Set("{};,(=&|?:[>".utf8)
   private static let afterNeedlessBreak = Set("?&|.:)".utf8)
 
   // MARK: Declarations
@@ -96,7 +98,29 @@ struct ScriptSpaces {
     let isNeedless = last == UInt8(ascii: ",") || (last == UInt8(ascii: ";") && !isEmptyStatement)
     if source[index] == UInt8(ascii: "}"), isNeedless { result.removeLast() }
     if levels.count > 1 { hasClosedHead = levels.removeLast().isHead }
+    if source[index] == UInt8(ascii: ")"), closeParameter() { return }
     copy(1)
+  }
+
+  /// Removes the brackets around the only parameter of an arrow function, which end here. Returns false if these are others.
+  private mutating func closeParameter() -> Bool {
+    guard source[(index + 1)...].drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "=>".utf8),
+      let start = result.lastIndex(where: { !Self.isInName($0) }), result[start] == UInt8(ascii: "("),
+      start + 1 < result.count, start == 0 || !Self.isInName(result[start - 1])
+    else { return false }
+    result.remove(at: start)
+    index += 1
+    return true
+  }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"):
+      true
+    default: false
+    }
   }
 
   private mutating func endStatement() {
@@ -115,7 +139,8 @@ struct ScriptSpaces {
 
   private var isSpaceNeedless: Bool {
     // `a + +b` is not `a ++b`.
-    (Self.punctuation.contains(last) || Self.punctuation.contains(next)) && last != next
+    (Self.punctuation.contains(last) || Self.punctuation.contains(next))
+      && (last != next || Self.brackets.contains(last))
       && !(next == UInt8(ascii: "/") && result.suffix(6).elementsEqual("return".utf8))
   }
 

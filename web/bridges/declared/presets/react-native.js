@@ -1,6 +1,7 @@
 // React Native WebView: texts both ways. A reply goes to the page as a message event on `window`.
 
 import { apply, dispatch, listen, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { listenAlways } from "../../../shim/relisten.js";
 import { presets } from "../adapters.js";
 import { callPath, ordinary, readText } from "../shim.js";
 
@@ -26,6 +27,7 @@ presets["react-native"] = (native) => {
       HistoryShim.postMessage(kind);
     };
   }
-  listen(window, "popstate", () => HistoryShim.postMessage("popstate"));
+  const tellPop = () => HistoryShim.postMessage("popstate");
+  listenAlways(() => listen(window, "popstate", tellPop));
   native.onCall((path, list) => path.length === 1 && path[0] === "postMessage" ? say(list[0]) : callPath(path, list));
 };

@@ -1,6 +1,7 @@
 // Telegram Mini Apps: events both ways. A reply `{type, data}` is an event for the page, or for the frame that has asked.
 
 import { listen, mapForEach, mapSet, NativeMap, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { listenAlways } from "../../../shim/relisten.js";
 import { presets } from "../adapters.js";
 import { callPath, ordinary, readText } from "../shim.js";
 
@@ -26,13 +27,14 @@ presets.telegram = (native) => {
     /** @type {(type: string, json?: string) => void} */
     postEvent: (type, json) => post(`${type}`, json ? parse(`${json}`) : null, receiveHere),
   });
-  listen(window, "message", (/** @type {MessageEvent} */ { data, origin, source }) => {
+  const hearFrame = (/** @type {MessageEvent} */ { data, origin, source }) => {
     if (!source || source === window || !frameOrigins.includes(origin) || typeof data !== "string") return;
     const { eventType, eventData = null } = ordinary(readText(data)) ?? {};
     if (typeof eventType !== "string") return;
     mapSet(frames, source, origin);
     post(eventType, eventData, receiveIn(source, origin));
-  });
+  };
+  listenAlways(() => listen(window, "message", hearFrame));
   native.onCall((path, list) => {
     if (path.length !== 1) return callPath(path, list);
     mapForEach(frames, (/** @type {string} */ origin, /** @type {any} */ frame) => receiveIn(frame, origin)(path[0], list[0]));
