@@ -43,12 +43,19 @@ struct Record: AsyncParsableCommand {
       } catch {
         throw Failure.data("\(shown):\(error.line): \(error.description)")
       }
+      let section: String
+      do throws(RecordedBridge.Misreading) {
+        section = try bridge.yaml(handler: handler)
+      } catch {
+        throw Failure.software(error.description)
+      }
       if let handler { try Self.write(bridge.pythonHandler, to: handler) }
-      try Terminal.print(bridge.yaml(handler: handler).trimmed)
+      try Terminal.print(section.trimmed)
     }
   }
 
-  private static let longestTranscript = 64 << 20
+  /// The largest transcript that is read, in bytes.
+  static let longestTranscript = 64 << 20
 
   private static func content(_ file: String, _ shown: String) throws -> [UInt8] {
     if file != "-" { return Array(try InputFile.read(file, named: shown, limit: longestTranscript)) }

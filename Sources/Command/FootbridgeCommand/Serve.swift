@@ -40,10 +40,11 @@ struct Serve: AsyncParsableCommand {
 extension FootbridgeServer {
   /// Creates a server. Throws ``Failure``.
   static func make(
-    _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger
+    _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger,
+    clock: any BridgeClock = SystemBridgeClock()
   ) async throws -> FootbridgeServer {
     do {
-      let server = try FootbridgeServer(options: options, logger: logger)
+      let server = try FootbridgeServer(options: options, logger: logger, clock: clock)
       if let (path, _) = sources[.import] {
         let name = sources.origin(of: path) + path
         try await server.begin(with: try InputFile.read(path, named: name, limit: 32 << 20), named: name)

@@ -144,7 +144,7 @@ extension InputNode {
 }
 
 /// A tag in the values of answers.
-enum TemplateTag: String, CaseIterable {
+package enum TemplateTag: String, CaseIterable {
   /// The value of the message at a place.
   case from = "!from"
   /// The JSON text of a value.

@@ -31,7 +31,6 @@ extension DeclaredDefinition {
     // Without a name, each of several message handlers is for one kind of message.
     if configuration.channels.count > 1 { naming = [.channel] }
     if let name = members["name"] { naming = try name.namings() }
-    try checkOpened(members["channels"])
     warnings = try members["warnings"]?.texts() ?? []
     for name in try members["secret"]?.texts() ?? [] {
       configuration.secretMembers.insert(JournalMarks.plainName(name))
@@ -42,6 +41,7 @@ extension DeclaredDefinition {
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
     for (name, answer) in try members["answers"]?.members() ?? [] {
+      if name == Self.opened { try check(opened: answer) }
       let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: adapter.errors).answers
       if name == Self.opened { configuration.opened = answers } else { configuration.answers[name] = answers }
     }
@@ -77,13 +77,11 @@ extension DeclaredDefinition {
     return channel
   }
 
-  /// Checks that no message handler has the name under which `answers` has what a page gets when it opens.
-  private func checkOpened(_ channels: InputNode?) throws(OptionError) {
-    guard naming.first == .channel, let node = try channels?.members().first(where: { $0.name == Self.opened }) else {
-      return
-    }
-    throw node.value.expected(
-      "named otherwise, or its messages too: answers.\(Self.opened) is for pages that open, and name says that a message has the name of its handler"
+  /// Checks that `answers.opened` is not meant for the messages of a message handler of this name.
+  private func check(opened answer: InputNode) throws(OptionError) {
+    guard naming.first == .channel, configuration.channels.contains(where: { $0.name == Self.opened }) else { return }
+    throw answer.expected(
+      "left out: it is for pages that open, and the bridge has a message handler of this name, which names its messages"
     )
   }
 

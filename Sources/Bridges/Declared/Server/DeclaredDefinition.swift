@@ -11,9 +11,9 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// Whether the bridge is switched on.
   var isEnabled = true
   /// The pages, channels and answers of the bridge.
-  var configuration: DeclaredConfiguration
+  package var configuration: DeclaredConfiguration
   /// The ways to name a message. The first that fits is used.
-  var naming: [MessageNaming] = []
+  package var naming: [MessageNaming] = []
   /// Translates another wire format into messages of the bridge, and back.
   var adapter = DeclaredAdapter()
   /// The program that answers messages; nil for none.

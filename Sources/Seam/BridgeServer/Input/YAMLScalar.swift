@@ -1,7 +1,7 @@
 import Essentials
 
 /// What a plain scalar of YAML, one without quotation marks, stands for.
-enum YAMLScalar: Hashable {
+package enum YAMLScalar: Hashable {
   case null
   case bool(Bool)
   /// A number; it can be infinite, or not a number (`.inf`, `.nan`).
@@ -11,7 +11,7 @@ enum YAMLScalar: Hashable {
   case text
 
   /// Reads a scalar by the core schema of YAML 1.2.2 (section 10.3.2).
-  init(core text: String) {
+  package init(core text: String) {
     if let word = Self.words[text] {
       self = word
     } else if !Self.mayBeNumber(text) {
@@ -28,7 +28,7 @@ enum YAMLScalar: Hashable {
   }
 
   /// Reads a scalar as YAML 1.1 does (yaml.org/type), and with it many other programs.
-  init(yaml11 text: String) {
+  package init(yaml11 text: String) {
     let sign = text.hasPrefix("-") ? -1.0 : 1
     let digits = text.trimmingPrefix { $0 == "-" || $0 == "+" }.filter { $0 != "_" }
     if let word = Self.words[text] ?? Self.words11[text] {

@@ -6,7 +6,9 @@ extension RecordedBridge {
   /// A Python program that answers as the native app did: a function for each message. It uses the handler library of the Python kit.
   package var pythonHandler: String {
     let functions = names.enumerated().compactMap { number, name in
-      answers[name].flatMap { $0.steps.isEmpty ? nil : function("answer_\(number + 1)", name, $0) }
+      answers[name].flatMap { answer in
+        answer.variants.contains { !$0.steps.isEmpty } ? Self.function("answer_\(number + 1)", name, answer) : nil
+      }
     }
     func isUsed(_ text: String) -> Bool { functions.contains { $0.contains(text) } }
     let names = ["UNDEFINED"] + (isUsed("raise Failure(") ? ["Failure"] : []) + ["Handler"]
@@ -43,23 +45,32 @@ extension RecordedBridge {
 
     """
 
-  private func function(_ function: String, _ name: String, _ answer: Answer) -> String {
-    // The app may have called the page after its reply. A function can only do so before.
-    let steps = answer.steps.filter { !$0.isEnd }.map(Self.python)
-    let end = answer.steps.first(where: \.isEnd).map(Self.python) ?? "return UNDEFINED"
-    let isOpening = name == "opened" && answersOpening
-    let lines = (comment(on: answer).map { ["# \($0)"] } ?? []) + steps + (isOpening ? [] : [end])
+  private static func function(_ function: String, _ name: String, _ answer: RecordedAnswer) -> String {
+    let isOpening = name == opened
+    let comment = answer.unexplainedCount > 0 ? ["    # \(doubt(answer).capitalizedFirst)"] : []
+    let lines = answer.variants.flatMap { python($0, isOpening: isOpening) }
+    let isConditional = answer.variants.contains { $0.condition != nil }
     return """
-      @handler.\(isOpening ? "when" : "on")(\(Self.python(.string(name))))
+      @handler.\(isOpening ? "when" : "on")(\(python(.string(name))))
       def \(function)(message):
-      \(lines.map { "    \($0)" }.joined(separator: "\n"))
+      \((comment + lines + (isConditional ? ["    return UNDEFINED"] : [])).joined(separator: "\n"))
       """
+  }
+
+  private static func python(_ variant: RecordedAnswer.Variant, isOpening: Bool) -> [String] {
+    // The app may have called the page after its reply. A function can only do so before.
+    let steps = variant.steps.filter { !$0.isReply }.map(python)
+    let end = variant.steps.first(where: \.isReply).map(python) ?? "return UNDEFINED"
+    let lines = steps + (isOpening ? [] : [end])
+    guard let condition = variant.condition else { return lines.map { "    " + $0 } }
+    let test = "if \(python(.from(condition.place))) == \(python(condition.value ?? .null)):"
+    return ["    " + test] + lines.map { "        " + $0 }
   }
 
   private static func python(_ step: DeclaredAnswer.Step) -> String {
     switch step {
     case .reply(let value): return "return \(python(value))"
-    case .fail(let text): return "raise Failure(\(python(text)))"
+    case .fail(let error): return "raise Failure(\(python(error)))"
     case .call(let path, let arguments):
       return "message.call([\(path.map(python).joined(separator: ", "))], *\(python(arguments)))"
     case .event(let name, let detail): return "message.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"
@@ -85,20 +96,10 @@ extension RecordedBridge {
     case .null: "None"
     case .bool(let bool): bool ? "True" : "False"
     // Texts and numbers are written as in JSON.
-    case .string, .number: value.jsonText
+    case .string, .number: value.visibleText
     case .array(let elements): "[\(elements.map(python).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.sorted { $0.key < $1.key }.map { "\(python(.string($0.key))): \(python($0.value))" }.joined(separator: ", "))}"
-    }
-  }
-}
-
-extension DeclaredAnswer.Step {
-  /// Whether the step answers the message.
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .reply, .fail: true
-    case .call, .event: false
     }
   }
 }

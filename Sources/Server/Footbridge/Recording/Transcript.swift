@@ -1,58 +1,115 @@
-import BridgeCore
-import Essentials
-import Sessions
+package import BridgeCore
 
-/// The messages between a page and its app: the lines of the recorder, or the journal of a session.
+/// The messages between pages and their app: the lines of the recorder, or the journal of a session.
 ///
 /// The input is not trusted: it comes from a device, in a file.
 package struct Transcript: Sendable {
   /// The native app's step after a message.
-  enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     /// It replied; nil is `undefined`.
     case reply(JSONValue?)
-    /// It refused with this text.
-    case error(String)
+    /// It refused with this text, or with this value.
+    case error(JSONValue)
     /// It called a function of the page.
     case call([String], JSONValue)
     /// It dispatched an event on `window`.
     case event(String, JSONValue?)
   }
 
+  /// A step, with its place in the transcript.
+  package struct PlacedStep: Sendable, Hashable {
+    /// The step.
+    package let step: Step
+    /// The line, or the number of the entry; 0 if it has none.
+    package let line: Int
+  }
+
   /// A message of the page, and the native app's steps after it.
-  struct Exchange: Sendable {
-    let channel: String?
-    /// The name that the journal has for it; nil in a recorder's transcript.
-    let name: String?
-    let body: JSONValue
-    var steps: [Step] = []
+  package struct Exchange: Sendable {
+    /// The message handler that got it; nil if it came in another way, or if that is unknown.
+    package let channel: String?
+    /// The name that a journal has for it; nil in a recorder's transcript.
+    package let name: String?
+    /// What the page has said.
+    package var body: JSONValue
+    /// What the app did.
+    var placedSteps: [PlacedStep] = []
+    /// The number of the document.
+    package var document = 0
+    /// The number of the message in the recorder's transcript.
+    package var number = 0.0
+    /// The line, or the number of the entry.
+    package var line = 0
+
+    /// What the app did.
+    package var steps: [Step] { placedSteps.map(\.step) }
+  }
+
+  /// A document that has sent messages.
+  package struct Document: Sendable {
+    /// Its address; nil if it is unknown.
+    package var url: String?
+    /// The line, or the number of the entry; 0 if it has none.
+    package var line = 0
+    /// What the app did before its first message.
+    var placedSteps: [PlacedStep] = []
+
+    /// What the app did before its first message.
+    package var steps: [Step] { placedSteps.map(\.step) }
+  }
+
+  /// How a journal has the messages of a bridge.
+  enum Style: Sendable {
+    /// The value of a message is a member of its data: declared bridges, and Today.
+    case values
+    /// The data is the message: `window.onside`.
+    case members
+    /// Pages make the messages themselves, with any action but those of these bridges.
+    case envelopes(besides: [String])
   }
 
   /// The messages, in order.
-  private(set) var exchanges: [Exchange] = []
-  /// The native app's steps before the first message.
-  private(set) var opened: [Step] = []
+  package internal(set) var exchanges: [Exchange] = []
+  /// The documents, in order.
+  package internal(set) var documents: [Document] = []
+  /// A step by which a page gets an envelope, if its bridge has envelopes: their form in the transcript.
+  var delivery: Step?
+  /// Whether the recorder has left out something.
+  private(set) var isIncomplete = false
+  /// Whether this is a journal, and not lines of the recorder.
+  package let isJournal: Bool
   private var open: [String: Int] = [:]
-  private var wasCut = false
+  /// The numbers of the documents of a journal, by the ids of their pages.
+  private var pages: [String: Int] = [:]
   private let bridge: String
+  private let style: Style
   private let marks: JournalMarks
 
-  private static let longestLine = 1 << 20
+  /// The largest message, and what surrounds it.
+  private static let longestLine = (16 << 20) + (64 << 10)
   private static let mostExchanges = 10_000
 
   /// Reads a transcript.
   ///
   /// - Parameters:
-  ///   - text: JSON Lines, or one JSON object whose `entries` are a journal.
+  ///   - text: JSON Lines, or one JSON object whose `entries` are a journal, or a session that was exported with its transcript.
   ///   - bridge: The bridge to take from a journal.
   ///   - secrets: The names of members to leave out, besides those that look like secrets.
   /// - Throws: ``TranscriptError`` with the line.
-  package init(_ text: [UInt8], bridge: String, secrets: [String]) throws(TranscriptError) {
+  package init(_ text: [UInt8], bridge: String, secrets: [String] = []) throws(TranscriptError) {
+    try self.init(text, bridge: bridge, style: .values, secrets: secrets)
+  }
+
+  init(_ text: [UInt8], bridge: String, style: Style, secrets: [String] = []) throws(TranscriptError) {
     self.bridge = bridge
+    self.style = style
     marks = JournalMarks(secrets: secrets)
-    if let whole = try? JSONValue(parsing: text), let entries = whole["entries"]?.arrayValue {
+    if let whole = try? JSONValue(parsing: text), let entries = (whole["entries"] ?? whole["transcript"])?.arrayValue {
+      isJournal = true
       for (index, entry) in entries.enumerated() { try read(entry, line: index + 1) }
       return
     }
+    isJournal = false
     for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       let number = index + 1
       guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
@@ -61,6 +118,15 @@ package struct Transcript: Sendable {
       }
       try read(try Self.value(of: line, number), line: number)
     }
+  }
+
+  /// A transcript with the documents of another one, and without messages.
+  init(playing other: Transcript) {
+    bridge = other.bridge
+    style = other.style
+    isJournal = other.isJournal
+    documents = other.documents.map { Document(url: $0.url, line: $0.line) }
+    marks = JournalMarks(secrets: [])
   }
 
   private static func value(of line: some Sequence<UInt8>, _ number: Int) throws(TranscriptError) -> JSONValue {
@@ -74,29 +140,36 @@ package struct Transcript: Sendable {
   private mutating func read(_ line: JSONValue, line number: Int) throws(TranscriptError) {
     guard let members = line.objectValue else { throw TranscriptError(number, "a line must be a JSON object") }
     // Secrets are removed first.
-    let safe = marks.marked(members)
+    let safe = marks.withMarkedSecrets(members)
     if let kind = members["kind"]?.stringValue, members["cursor"] != nil { return try read(entry: safe, kind, number) }
     switch safe {
-    case _ where safe["page"] != nil: open = [:]
-    case _ where safe["lost"] != nil: wasCut = true
     case _ where safe["channel"] != nil:
       guard let channel = safe["channel"]?.stringValue, let id = safe["message"]?.numberValue else {
         throw TranscriptError(number, "a message must have its number as message, and the name of its channel")
       }
-      try begin(Exchange(channel: channel, name: nil, body: safe["body"] ?? .null), id: "\(id)", number)
+      if safe["lost"] != nil { isIncomplete = true }
+      let exchange = Exchange(
+        channel: channel, name: nil, body: safe["body"] ?? .null, document: documents.count - 1, number: id,
+        line: number)
+      try begin(exchange, id: "\(id)")
     case _ where safe["message"] != nil:
       guard let id = safe["message"]?.numberValue else {
         throw TranscriptError(number, "message must be a number")
       }
-      end(id: "\(id)", safe["error"].map { .error($0.stringValue ?? $0.jsonText) } ?? .reply(safe["reply"]))
+      if safe["lost"] != nil { isIncomplete = true }
+      end(id: "\(id)", safe["error"].map { .error($0) } ?? .reply(safe["reply"]), line: number)
     case _ where safe["call"] != nil:
       guard let path = Self.path(safe["call"]) else {
         throw TranscriptError(number, "call must be the path of a function, such as app.onEvent")
       }
-      add(.call(path, safe["args"] ?? []))
+      add(.call(path, safe["args"] ?? []), in: documents.count - 1, line: number)
     case _ where safe["event"] != nil:
       guard let name = safe["event"]?.stringValue else { throw TranscriptError(number, "event must be a name") }
-      add(.event(name, safe["detail"]))
+      add(.event(name, safe["detail"]), in: documents.count - 1, line: number)
+    case _ where safe["lost"] != nil: isIncomplete = true
+    case _ where safe["page"] != nil:
+      open = [:]
+      documents.append(Document(url: safe["page"]?.stringValue, line: number))
     default:
       throw TranscriptError(
         number, "expected a line of the recorder (message, call, event, page), or an entry of a journal")
@@ -106,23 +179,68 @@ package struct Transcript: Sendable {
   private mutating func read(
     entry: [String: JSONValue], _ kind: String, _ number: Int
   ) throws(TranscriptError) {
-    guard let action = entry["action"]?.stringValue, action.hasPrefix(bridge + ".") else { return }
-    let name = String(action.dropFirst(bridge.count + 1))
+    guard let action = entry["action"]?.stringValue else { return }
+    let page = entry["page"]?.stringValue ?? ""
     let data = entry["data"]?.objectValue
-    let id = entry["page"]?.stringValue.map { "\($0) " } ?? ""
-    let call = id + (entry["correlationId"]?.stringValue ?? "")
-    switch kind {
-    case "request":
-      let channel = data?["channel"]?.stringValue
-      try begin(Exchange(channel: channel, name: name, body: data?["value"] ?? .null), id: call, number)
-    case "response":
-      end(id: call, entry["error"]?["message"]?.stringValue.map { .error($0) } ?? .reply(data?["value"]))
-    case "event" where name == "call":
-      guard let path = Self.path(data?["path"]) else { return }
-      add(.call(path, data?["args"] ?? []))
-    case "event" where name == "event":
-      if let event = data?["name"]?.stringValue { add(.event(event, data?["detail"])) }
+    if kind == JournalEntryKind.page.rawValue, action == "opened" {
+      pages[page] = documents.count
+      return documents.append(Document(url: data?["url"]?.stringValue, line: number))
+    }
+    guard let name = name(of: action) else { return }
+    if pages[page] == nil {
+      pages[page] = documents.count
+      documents.append(Document())
+    }
+    let document = pages[page] ?? 0
+    let call = "\(page) \(entry["correlationId"]?.stringValue ?? "")"
+    switch JournalEntryKind(rawValue: kind) {
+    case .request:
+      let exchange = Exchange(
+        channel: isValue ? data?["channel"]?.stringValue : nil, name: name, body: body(data), document: document,
+        line: number)
+      try begin(exchange, id: call)
+    case .response: end(id: call, answer(entry, data), line: number)
+    case .event, .hostRequest:
+      if let step = step(name, data) { add(step, in: document, line: number) }
     default: break
+    }
+  }
+
+  private var isValue: Bool { if case .values = style { true } else { false } }
+
+  /// The name of an action of the bridge; nil for another action.
+  private func name(of action: String) -> String? {
+    if case .envelopes(let others) = style {
+      return (others + ["footbridge"]).contains { action.hasPrefix($0 + ".") } ? nil : action
+    }
+    return action.hasPrefix(bridge + ".") ? String(action.dropFirst(bridge.count + 1)) : nil
+  }
+
+  private func body(_ data: [String: JSONValue]?) -> JSONValue {
+    isValue ? data?["value"] ?? .null : .object(data ?? [:])
+  }
+
+  private func answer(_ entry: [String: JSONValue], _ data: [String: JSONValue]?) -> Step {
+    switch style {
+    case .values:
+      guard let error = entry["error"] else { return .reply(data?["value"]) }
+      return .error(data?["error"] ?? error["message"] ?? "")
+    case .members: return entry["error"].map { .error($0) } ?? .reply(data.map { .object($0) })
+    case .envelopes:
+      return .reply(
+        .object(
+          ["status": entry["status"], "data": data.map { .object($0) }, "error": entry["error"]].compactMapValues { $0 }
+        ))
+    }
+  }
+
+  /// What native has done by an event; nil for another event.
+  private func step(_ name: String, _ data: [String: JSONValue]?) -> Step? {
+    guard isValue else { return .event(name, data.map { .object($0) }) }
+    switch name {
+    case "call": return Self.path(data?["path"]).map { .call($0, data?["args"] ?? []) }
+    case "event": return data?["name"]?.stringValue.map { .event($0, data?["detail"]) }
+    default: return nil
     }
   }
 
@@ -137,26 +255,54 @@ package struct Transcript: Sendable {
     value.stringValue ?? value.numberValue.flatMap { Int(exactly: $0) }.map(String.init)
   }
 
-  private mutating func begin(_ exchange: Exchange, id: String, _ number: Int) throws(TranscriptError) {
+  private mutating func begin(_ exchange: Exchange, id: String) throws(TranscriptError) {
     guard exchanges.count < Self.mostExchanges else {
-      throw TranscriptError(number, "a transcript may have \(Self.mostExchanges) messages: cut it")
+      throw TranscriptError(exchange.line, "a transcript may have \(Self.mostExchanges) messages: cut it")
     }
+    if documents.isEmpty { documents.append(Document()) }
     open[id] = exchanges.count
     exchanges.append(exchange)
+    exchanges[exchanges.count - 1].document = max(exchange.document, 0)
   }
 
-  private mutating func end(id: String, _ step: Step) {
-    if let index = open.removeValue(forKey: id) { exchanges[index].steps.append(step) }
+  private mutating func end(id: String, _ step: Step, line: Int) {
+    guard let index = open.removeValue(forKey: id) else { return }
+    exchanges[index].placedSteps.append(PlacedStep(step: step, line: line))
   }
 
-  /// The native app did something without being asked. The step belongs to the message whose id it contains, or else to the latest message.
-  private mutating func add(_ step: Step) {
-    guard !exchanges.isEmpty else { return opened.append(step) }
+  /// The native app did something in a document without being asked. The step belongs to the message whose id it contains, or else to the
+  /// latest message of the document.
+  private mutating func add(_ step: Step, in document: Int, line: Int) {
+    let placed = PlacedStep(step: step, line: line)
     let ids = step.ids
-    let recent = exchanges.indices.suffix(50).reversed()
-    let index = recent.first { !ids.isDisjoint(with: exchanges[$0].body.ids) } ?? exchanges.count - 1
-    exchanges[index].steps.append(step)
+    let recent = exchanges.indices.suffix(50).reversed().filter { exchanges[$0].document == document }
+    if let index = recent.first(where: { !ids.isDisjoint(with: exchanges[$0].body.ids) }) ?? recent.first {
+      return exchanges[index].placedSteps.append(placed)
+    }
+    if documents.isEmpty { documents.append(Document()) }
+    documents[max(document, 0)].placedSteps.append(placed)
   }
+}
+
+/// What is played again is noted in the same way.
+extension Transcript {
+  /// A transcript with the same documents, and without messages.
+  package var withoutMessages: Transcript { Transcript(playing: self) }
+
+  /// Adds a message that is sent again, and returns its index.
+  package mutating func begin(again exchange: Exchange) -> Int {
+    var exchange = exchange
+    exchange.placedSteps = []
+    open["\(exchanges.count)"] = exchanges.count
+    exchanges.append(exchange)
+    return exchanges.count - 1
+  }
+
+  /// The message with this index was answered.
+  package mutating func end(_ index: Int, _ step: Step) { end(id: "\(index)", step, line: 0) }
+
+  /// The native app did something in a document without being asked.
+  package mutating func add(_ step: Step, in document: Int) { add(step, in: document, line: 0) }
 }
 
 /// An error in a transcript.

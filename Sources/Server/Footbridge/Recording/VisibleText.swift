@@ -1,0 +1,39 @@
+import BridgeCore
+
+extension JSONValue {
+  /// The value as JSON text in which every character is visible. Characters that break lines, control a terminal, or change the direction
+  /// of text are escaped, in a form that YAML and Python share with JSON as far as JSON has it: `\u2028`, `\U000E0001`.
+  var visibleText: String {
+    var text = ""
+    for scalar in jsonText.unicodeScalars {
+      if scalar.isHidden {
+        text += scalar.escaped
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension String {
+  /// The text with its hidden characters escaped as in ``JSONValue/visibleText``, without quotation marks.
+  package var visible: String { String(JSONValue.string(self).visibleText.dropFirst().dropLast()) }
+}
+
+extension Unicode.Scalar {
+  /// Whether a reader may not see the character, or something may take it for a command.
+  var isHidden: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+    default: false
+    }
+  }
+
+  fileprivate var escaped: String {
+    let digits = String(value, radix: 16)
+    return value > 0xFFFF
+      ? "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
