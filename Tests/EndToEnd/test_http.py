@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import socket
+import subprocess
 
 import pytest
 
@@ -13,9 +14,14 @@ from footbridge_process import serve
 class Connection:
     """A socket that reads until the server closes it or an answer is complete."""
 
-    def __init__(self, server, port=None):
+    def __init__(self, server, port=None, receives=None):
         port = port or server.port
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.socket()
+        self.socket.settimeout(10)
+        if receives:
+            # How much the system takes before this client reads it.
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
+        self.socket.connect(("127.0.0.1", port))
         self.host = f"127.0.0.1:{port}".encode()
         self.buffer = b""
 
@@ -64,6 +70,7 @@ def root(tmp_path_factory):
     (root / "out.txt").symlink_to(folder / "secret.txt")
     (root / "out").symlink_to(folder)
     (root / "in.txt").symlink_to(root / "digits.txt")
+    (root / "long.html").write_text("<!doctype html>" + "a" * 3_000_000 + "the end")
     (root / "large.bin").write_bytes(os.urandom(5_000_000))
     return root
 
@@ -167,6 +174,43 @@ def test_a_chunked_body_is_read_to_its_end_and_the_next_request_is_found(connect
                     b"5;a=b\r\nhello\r\n0\r\nX-Checksum: 1\r\n\r\nGET /digits.txt HTTP/1.1\r\nHost: $HOST\r\n\r\n")
     assert connection.answer()[0] == 405
     assert connection.answer()[2] == b"0123456789"
+
+
+def test_an_early_response_to_a_long_chunked_request_arrives_whole(server):
+    for _ in range(20):
+        connection = Connection(server)
+        connection.send(b"POST /digits.txt HTTP/1.1\r\nHost: $HOST\r\nTransfer-Encoding: chunked\r\n\r\n")
+        # A client that sends its whole request before it reads.
+        for _ in range(100):
+            connection.send(b"10000\r\n" + bytes(0x10000) + b"\r\n")
+        connection.send(b"0\r\n\r\n")
+        assert connection.answer()[0] == 405
+        assert connection.is_closed()
+
+
+def test_a_client_that_has_ended_its_side_and_reads_slowly_gets_the_whole_response(server):
+    connection = Connection(server, receives=4096)
+    connection.send(b"GET /long.html HTTP/1.1\r\nHost: $HOST\r\n\r\n")
+    # The head has said that the connection stays open, and the whole document waits to be sent.
+    assert connection.socket.recv(4, socket.MSG_PEEK) == b"HTTP"
+    connection.socket.shutdown(socket.SHUT_WR)
+    assert connection.answer()[2].endswith(b"the end")
+    assert connection.is_closed()
+
+
+UPLOADS = """
+async function* body() { for (let n = 0; n < 64; n++) yield new Uint8Array(65536); }
+for (let n = 0; n < 60; n++) {
+  const response = await fetch(process.argv[1], { method: "POST", body: body(), duplex: "half" });
+  if (response.status !== 405 || !(await response.text())) throw new Error(`${n}: ${response.status}`);
+}
+"""
+
+
+def test_a_fetch_of_node_has_the_early_response_to_each_of_its_uploads(server):
+    run = subprocess.run(
+        ["node", "--input-type=module", "--eval", UPLOADS, f"{server.url}/digits.txt"], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
 
 
 def test_an_expectation_of_100_continue_is_answered(connection):

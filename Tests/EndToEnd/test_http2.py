@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import signal
 import socket
 import ssl
 import struct
@@ -39,6 +40,10 @@ def site(tmp_path_factory):
             return exchange.answer("<!doctype html><title>Site</title>", content_type="text/html")
         if request.target == "/trailers":
             return exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n")
+        if request.target == "/nothing":
+            return exchange.send("HTTP/1.1 204 No Content\r\n\r\n")
+        if request.target == "/unchanged":
+            return exchange.send("HTTP/1.1 304 Not Modified\r\n\r\n")
         if request.target == "/cut":
             exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
             return False
@@ -107,6 +112,13 @@ class Frames:
             if payload is None:
                 return
             yield head[3], head[4], int.from_bytes(head[5:], "big") & 0x7FFFFFFF, payload
+
+    def is_closed(self):
+        """Reads to the end of the connection. Fails if it does not come."""
+        with contextlib.suppress(ConnectionError, ssl.SSLEOFError):
+            while self.connection.recv(65536):
+                pass
+        return True
 
     def outcome(self, stream=1):
         """What becomes of a stream: the code of its reset or of the connection's end, "answered", or "closed"."""
@@ -268,6 +280,14 @@ def test_an_error_of_the_connection_ends_it(secure, case):
     assert result in (("connection", code), ("connection", PROTOCOL_ERROR), ("closed",)), result
 
 
+def test_an_error_of_the_connection_closes_it_though_a_request_is_open(secure):
+    frames = Frames(secure)
+    frames.request(1, path="/events")
+    assert HEADERS in (type for type, _, stream, _ in frames.frames() if stream == 1)
+    frames.send(DATA, 0, 0, b"x")
+    assert frames.is_closed()
+
+
 @pytest.mark.parametrize("case", STREAM_ERRORS)
 def test_a_malformed_request_is_refused_and_the_connection_stays_open(secure, case):
     frames = Frames(secure)
@@ -356,15 +376,57 @@ def test_a_client_that_reads_nothing_does_not_delay_others(secure):
     assert frames.outcome() == ("answered",)
 
 
-def test_a_response_that_its_client_does_not_read_is_reset(tmp_path):
-    (tmp_path / "page.txt").write_text("a" * 10_000)
-    config = tmp_path / "footbridge.yaml"
+@pytest.mark.parametrize("method, path", [("HEAD", "/seen"), ("GET", "/nothing"), ("GET", "/unchanged")])
+def test_a_response_without_a_body_does_not_wait_for_the_window_of_its_client(secure, method, path):
+    frames = Frames(secure, settings=setting(4, 0))
+    frames.request(1, method=method, path=path)
+    assert frames.outcome() == ("answered",)
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory):
+    """A server whose clients may take a second to read."""
+    root = tmp_path_factory.mktemp("root")
+    (root / "page.txt").write_text("a" * 10_000)
+    config = root / "footbridge.yaml"
     config.write_text("limits: { transferTimeout: 1 }\n")
-    with serve("--root", tmp_path, "--config", config, "--tls-port", 0, "--ephemeral", name=None) as server:
+    with serve("--root", root, "--config", config, "--tls-port", 0, "--ephemeral", name=None) as server:
         server.tls_port = int(secure_url(server).rsplit(":", 1)[1])
-        frames = Frames(server, settings=setting(4, 100))
-        frames.request(1, path="/page.txt")
-        assert frames.outcome() == ("stream", INTERNAL_ERROR)
+        yield server
+
+
+def test_a_response_that_its_client_does_not_read_is_reset(impatient):
+    frames = Frames(impatient, settings=setting(4, 100))
+    frames.request(1, path="/page.txt")
+    assert frames.outcome() == ("stream", INTERNAL_ERROR)
+
+
+def test_a_refused_request_whose_client_does_not_read_is_reset(impatient):
+    frames = Frames(impatient, settings=setting(4, 0))
+    frames.request(1, path="/" + "a" * 20_000)
+    assert frames.outcome() == ("stream", INTERNAL_ERROR)
+
+
+def test_a_server_that_stops_sends_the_last_response_to_a_client_that_reads_slowly(tmp_path):
+    (tmp_path / "large.bin").write_bytes(bytes(16 << 20))
+    with serve("--root", tmp_path, "--tls-port", 0, "--ephemeral", "--drain-timeout", 3600, name=None) as server:
+        server.tls_port = int(secure_url(server).rsplit(":", 1)[1])
+        frames = Frames(server, settings=setting(4, 2**31 - 1))
+        frames.send(WINDOW_UPDATE, 0, 0, struct.pack(">I", 2**31 - 1 - 65_535))
+        frames.request(1, path="/large.bin")
+        count = 0
+        for type, flags, stream, payload in frames.frames():
+            if type == DATA and stream == 1:
+                if count == 0:
+                    server.process.send_signal(signal.SIGTERM)
+                count += len(payload)
+                # What a client says while it reads must not end the connection.
+                frames.send(PING, 0, 0, bytes(8))
+                if flags & END_STREAM:
+                    break
+        assert count == 16 << 20
+        frames.connection.close()
+        assert server.process.wait(timeout=60) == 0
 
 
 def test_a_stopping_server_sends_goaway_and_finishes_open_requests(tmp_path):

@@ -97,6 +97,18 @@ func setPeerTimeout(_ descriptor: Int32, _ time: Duration) {
   #endif
 }
 
+/// How many bytes were passed to a socket that the peer's system has not acknowledged.
+func unacknowledgedByteCount(_ descriptor: Int32) -> Int {
+  var count: Int32 = 0
+  #if canImport(Darwin)
+    var length = socklen_t(MemoryLayout.size(ofValue: count))
+    getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length)
+  #else
+    _ = ioctl(descriptor, UInt(TIOCOUTQ), &count)
+  #endif
+  return Int(max(count, 0))
+}
+
 /// Whether the peer still has the connection open, as far as this system knows.
 func isPeerThere(_ descriptor: Int32) -> Bool {
   var byte: UInt8 = 0

@@ -10,7 +10,7 @@ import Testing
 
   /// Returns the stream of a connection whose request has been answered. Its client has read nothing of the answer yet.
   private func answered(
-    closes: Bool
+    _ request: String = "GET / HTTP/1.1\r\nHost: a\r\n", closes: Bool = false
   ) async throws -> (stream: TimedStream, connection: HTTPConnection, server: HTTPServer) {
     let isAnswered = AsyncStream.makeStream(of: Void.self)
     let server = try HTTPServer { exchange in
@@ -20,7 +20,7 @@ import Testing
     }
     let stream = TimedStream()
     let connection = HTTPConnection(server: server, stream: stream, isSecure: false)
-    stream.receive(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    stream.receive(Array((request + "\r\n").utf8))
     for await _ in isAnswered.stream { break }
     return (stream, connection, server)
   }
@@ -61,6 +61,45 @@ import Testing
     #expect(!stream.isClosed)
     stream.take()
     stream.advance(by: .seconds(2))
+    #expect(stream.isClosed)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test func `a client that sends on after an early response to its request is read`() async throws {
+    let (stream, connection, server) = try await answered(
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n")
+    stream.take()
+    // More than the server reads to keep the connection.
+    let chunk = Array("20000\r\n".utf8) + [UInt8](repeating: 0, count: 0x20000) + Array("\r\n".utf8)
+    stream.receive(chunk)
+    #expect(!stream.isClosed && stream.hasFinishedWriting)
+    stream.receive(chunk)
+    stream.advance(by: LingerStateMachine.pause)
+    #expect(!stream.isClosed && stream.isReading)
+    stream.receiveEnd()
+    #expect(stream.isClosed)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that has ended its side gets a queued response to its end`(closes: Bool) async throws {
+    let (stream, connection, server) = try await answered(closes: closes)
+    stream.receiveEnd()
+    stream.take(100)
+    #expect(!stream.isClosed)
+    stream.take()
+    #expect(stream.isClosed)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test func `a stopping server closes an idle connection when the response has arrived`() async throws {
+    let (stream, connection, server) = try await answered()
+    stream.take()
+    stream.travelling = 10
+    connection.stop()
+    #expect(!stream.isClosed && stream.hasFinishedWriting)
+    stream.travelling = 0
+    stream.advance(by: LingerStateMachine.pause)
     #expect(stream.isClosed)
     withExtendedLifetime((connection, server)) {}
   }

@@ -7,6 +7,15 @@ import BridgeRuntime
 final class TimedStream: ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   private(set) var queuedByteCount = 0
+  /// How many bytes are on their way to the other end.
+  var travelling = 0
+  var undeliveredByteCount: Int { queuedByteCount + travelling }
+  /// All that was written.
+  private(set) var written: [UInt8] = []
+  /// Whether the sending side was ended.
+  private(set) var hasFinishedWriting = false
+  /// Whether it is read.
+  private(set) var isReading = true
   let peerAddress: String? = nil
   let isHTTP2: Bool
   /// Whether it is closed.
@@ -18,10 +27,13 @@ final class TimedStream: ByteStream {
     self.isHTTP2 = isHTTP2
   }
 
-  func write(_ bytes: [UInt8]) { queuedByteCount += bytes.count }
-  func setReading(_ isReading: Bool) {}
+  func write(_ bytes: [UInt8]) {
+    queuedByteCount += bytes.count
+    written += bytes
+  }
+  func setReading(_ isReading: Bool) { self.isReading = isReading }
   func setTimer(_ duration: Duration?) { timeLeft = duration }
-  func finishWriting() {}
+  func finishWriting() { hasFinishedWriting = true }
   func detachDescriptor() -> Int32? { nil }
 
   func close() {
@@ -33,6 +45,9 @@ final class TimedStream: ByteStream {
 
   /// The other end sends bytes.
   func receive(_ bytes: [UInt8]) { bytes.withUnsafeBytes { delegate?.streamReceived($0) } }
+
+  /// The other end sends nothing more.
+  func receiveEnd() { delegate?.streamReceivedEnd() }
 
   /// The other end takes bytes that were written; all without a number.
   func take(_ count: Int = .max) {

@@ -10,6 +10,8 @@ struct HTTP2QueuedBody {
   private var hasSent = false
   /// Whether the body is complete, so that no more bytes are added.
   private(set) var hasEnded: Bool
+  /// Whether nghttp2 has taken the end of the body.
+  private(set) var endIsTaken: Bool
 
   /// The capacity that an empty queue keeps, at most, in bytes.
   private static let retainedCapacity = 64 << 10
@@ -17,6 +19,7 @@ struct HTTP2QueuedBody {
   /// Creates an empty queue. With `hasEnded`, there is no body.
   init(hasEnded: Bool = false) {
     self.hasEnded = hasEnded
+    endIsTaken = hasEnded
   }
 
   /// How many bytes nghttp2 has not taken yet.
@@ -27,8 +30,9 @@ struct HTTP2QueuedBody {
     bytes += more
   }
 
-  /// Completes the body.
+  /// Completes the body. Does nothing if it is complete.
   mutating func end(trailers: HTTPFields) {
+    guard !hasEnded else { return }
     hasEnded = true
     self.trailers = HTTP2FieldSection(trailers: trailers)
   }
@@ -42,6 +46,7 @@ struct HTTP2QueuedBody {
     if sentCount == bytes.count {
       bytes.removeAll(keepingCapacity: bytes.count <= Self.retainedCapacity)
       sentCount = 0
+      endIsTaken = hasEnded
       if hasEnded { return trailers.isEmpty ? .end(count) : .trailers(count, trailers) }
     }
     return count == 0 ? .nothingYet : .bytes(count)

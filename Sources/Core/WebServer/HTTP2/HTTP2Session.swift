@@ -143,10 +143,15 @@ final class HTTP2Session {
     }
   }
 
-  /// Queues the fields of a response. Its body comes from the delegate.
-  func respond(_ fields: HTTP2FieldSection, on stream: Int32) {
+  /// Queues the fields of a response. Its body comes from the delegate. Without a body, the stream ends with the
+  /// fields: nghttp2 would not send even an empty body while the peer's window is closed.
+  func respond(_ fields: HTTP2FieldSection, hasBody: Bool, on stream: Int32) {
     var source = Self.bodySource
-    _ = fields.withPointers { nghttp2_submit_response(pointer, stream, $0, $1, &source) }
+    _ = fields.withPointers { pairs, count in
+      hasBody
+        ? nghttp2_submit_response(pointer, stream, pairs, count, &source)
+        : nghttp2_submit_response(pointer, stream, pairs, count, nil)
+    }
   }
 
   /// Queues the fields of a request. Its body comes from the delegate.

@@ -12,6 +12,9 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private let server: HTTPServer
   /// The CONNECT that the connection began with; nil for a direct connection.
   let tunnel: ConnectTunnel?
+  /// Called once, when the connection takes no further requests, and none is open. The owner closes the stream.
+  private let onEnd: () -> Void
+  private var hasEnded = false
   private var streams: [Int32: HTTP2Stream] = [:]
   /// The streams whose response was completed before their request.
   private var endingEarly: Set<Int32> = []
@@ -22,8 +25,9 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private var flushesSoon = false
 
   /// Creates the connection. The owner of the stream forwards the stream's events to it.
-  init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?) {
+  init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?, onEnd: @escaping () -> Void) {
     self.stream = stream
+    self.onEnd = onEnd
     self.server = server
     self.tunnel = tunnel
     stream.setTimer(server.limits.keepAliveTimeout)
@@ -46,7 +50,6 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     isStopping = true
     session.goAway()
     flush()
-    closeIfOver()
   }
 
   // MARK: From the stream
@@ -56,11 +59,10 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     let isValid = session.receive(bytes)
     isBusy = false
     flush()
-    if !isValid { return close() }
-    closeIfOver()
+    if !isValid { end() }
   }
 
-  func streamReceivedEnd() { close() }
+  func streamReceivedEnd() { end() }
 
   func streamSent() { flush() }
 
@@ -68,11 +70,19 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     guard streams.isEmpty else { return }
     session.goAway()
     flush()
-    close()
+    end()
   }
 
   func streamClosed() {
     for stream in streams.values { stream.ended() }
+  }
+
+  /// Ends the connection, even if requests are open.
+  private func end() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    for stream in streams.values { stream.ended() }
+    onEnd()
   }
 
   /// Sends nghttp2's output once the current job is done, so that the head and the body of a response share a TLS
@@ -85,7 +95,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   /// Sends nghttp2's output until enough bytes are queued (``highWater``), and tells the streams what was sent.
   private func flush() {
-    guard !isBusy else { return }
+    guard !isBusy, !hasEnded else { return }
     flushesSoon = false
     isBusy = true
     sendOutput()
@@ -96,7 +106,8 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     sendOutput()
     isBusy = false
     for stream in streams.values { stream.flushed() }
-    closeIfOver()
+    // Also after an error of the connection, with open requests.
+    if session.isOver { end() }
   }
 
   private func sendOutput() {
@@ -141,20 +152,7 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     guard streams[id] === stream else { return }
     streams[id] = nil
     endingEarly.remove(id)
-    if streams.isEmpty { self.stream.setTimer(server.limits.keepAliveTimeout) }
-    closeIfOver()
-  }
-
-  /// Closes the connection if it takes no further requests, none is open, and the peer has read everything.
-  private func closeIfOver() {
-    guard !isBusy, streams.isEmpty, isStopping || session.isOver else { return }
-    guard stream.queuedByteCount == 0 else { return stream.setTimer(server.limits.transferTimeout) }
-    close()
-  }
-
-  private func close() {
-    stream.finishWriting()
-    stream.close()
+    if streams.isEmpty, !hasEnded { self.stream.setTimer(server.limits.keepAliveTimeout) }
   }
 
   /// With this many queued bytes, nghttp2's output waits.

@@ -50,9 +50,11 @@ final class HTTP2Stream: ExchangeConnection {
     exchange = nil
     guard !hasBegun else { return cut() }
     let refusal = server.refusal(status, text)
-    owner?.session.respond(HTTP2FieldSection(refusal.status, refusal.fields), on: id)
+    owner?.session.respond(HTTP2FieldSection(refusal.status, refusal.fields), hasBody: true, on: id)
     body.append(refusal.body)
     end(trailers: [:])
+    // From now on, there is no exchange that says how long the client may take.
+    timer.set(server.limits.transferTimeout)
   }
 
   /// Whether the request is being answered (``HTTPServer/isAnswering``).
@@ -64,7 +66,8 @@ final class HTTP2Stream: ExchangeConnection {
   let isSecure = true
   var tunnel: ConnectTunnel? { owner?.tunnel }
   var peerAddress: String? { owner?.peerAddress }
-  var queuedByteCount: Int { body.count }
+  /// The end of the response counts as a byte, since the client's window may hold it back, too.
+  var queuedByteCount: Int { body.count + (body.hasEnded && !body.endIsTaken ? 1 : 0) }
 
   func setReadingPaused(_ isPaused: Bool) {
     guard isReading == isPaused else { return }
@@ -77,7 +80,8 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   func expectationChanged() {
-    timer.set(owner == nil ? nil : exchange?.peerTimeout(isReading: isReading))
+    guard let exchange else { return }
+    timer.set(owner == nil ? nil : exchange.peerTimeout(isReading: isReading))
   }
 
   func inform(_ status: HTTPResponse.Status, fields: HTTPFields) {
@@ -86,7 +90,9 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   func begin(_ response: OutgoingResponse, body first: [UInt8]) -> HTTPFields {
-    owner?.session.respond(HTTP2FieldSection(response.status, response.fields), on: id)
+    let hasBody = response.hasBody && response.length != 0
+    if !hasBody { body = HTTP2QueuedBody(hasEnded: true) }
+    owner?.session.respond(HTTP2FieldSection(response.status, response.fields), hasBody: hasBody, on: id)
     write(first)
     return response.fields
   }
@@ -107,7 +113,7 @@ final class HTTP2Stream: ExchangeConnection {
   /// Resets the stream if a part of the response is missing or was not sent, so that the client sees that it is incomplete.
   func cut() {
     guard let owner else { return }
-    if !body.hasEnded || body.count > 0 { owner.session.reset(id, .internalError) }
+    if !body.hasEnded || queuedByteCount > 0 { owner.session.reset(id, .internalError) }
     owner.flushSoon()
     ended()
   }
@@ -139,7 +145,7 @@ final class HTTP2Stream: ExchangeConnection {
   func flushed() {
     let hasSent = body.takeHasSent()
     // The client's time to read begins when the first bytes are queued.
-    if hasSent || body.count > 0 && !timer.isSet { expectationChanged() }
+    if hasSent || queuedByteCount > 0 && !timer.isSet { expectationChanged() }
     if hasSent { exchange?.sent(remaining: queuedByteCount) }
   }
 
@@ -149,12 +155,13 @@ final class HTTP2Stream: ExchangeConnection {
     timer.set(nil)
     self.owner = nil
     owner.closed(self, id)
-    if !body.hasEnded { exchange?.abort() }
+    if body.hasEnded { exchange?.peerEnded() } else { exchange?.abort() }
     exchange = nil
   }
 
   private func timedOut() {
     server.onLimit?(.slowTransfer)
+    guard exchange != nil else { return cut() }
     refuse(.requestTimeout, "No bytes of the request's body arrived within \(server.limits.transferTimeout).")
   }
 }

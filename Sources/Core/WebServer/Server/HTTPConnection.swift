@@ -16,9 +16,8 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     case readingHead
     /// A request is being handled.
     case exchanging(HTTPExchange)
-    /// The last response is queued or sent. Further bytes are read and discarded: if the connection closed with unread
-    /// bytes, the peer could lose the response (RFC 9112, section 9.6).
-    case lingering
+    /// The last response is queued or sent. Further bytes are read and discarded.
+    case lingering(LingerStateMachine)
     /// Another protocol has taken over. The stream's events go to its delegate.
     case switched(any ByteStreamDelegate)
     /// The client uses HTTP/2. The stream's events go to this object.
@@ -45,9 +44,6 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   /// Whether a part of the last response is still queued, so that the peer has the time of a transfer.
   private var peerStillReads = false
 
-  /// How long to wait for the peer to close the connection after the last response.
-  private static let lingerTimeout: Duration = .seconds(2)
-
   init(server: HTTPServer, stream: any ByteStream, isSecure: Bool, tunnel: ConnectTunnel? = nil) {
     self.tunnel = tunnel
     self.server = server
@@ -63,19 +59,23 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     if let successor { return successor.streamReceived(bytes) }
     if case .idle = phase, machine.isIdle, stream.isHTTP2 {
-      let multiplexed = HTTP2Connection(stream, server: server, tunnel: tunnel)
+      let multiplexed = HTTP2Connection(stream, server: server, tunnel: tunnel) { [weak self] in self?.linger() }
       phase = .multiplexed(multiplexed)
       return multiplexed.streamReceived(bytes)
     }
-    if case .lingering = phase { return }
+    if case .lingering(var linger) = phase {
+      linger.received()
+      phase = .lingering(linger)
+      return
+    }
     machine.receive(bytes)
     process()
   }
 
   func streamReceivedEnd() {
-    if let successor { return successor.streamReceivedEnd() }
-    if case .lingering = phase { return stream.close() }
     peerHasEnded = true
+    if let successor { return successor.streamReceivedEnd() }
+    if case .lingering = phase { return perform { $0.peerEnded(queued: $1) } }
     machine.receiveEnd()
     process()
     currentExchange?.peerEnded()
@@ -87,22 +87,21 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     case .exchanging(let exchange):
       expectationChanged()
       exchange.sent(remaining: stream.queuedByteCount)
-    case .idle where peerStillReads: awaitPeer(server.limits.keepAliveTimeout)
-    case .lingering where peerStillReads: awaitPeer(Self.lingerTimeout)
+    case .idle where peerStillReads: awaitPeer()
+    case .lingering: perform { $0.sent(queued: $1) }
     default: break
     }
   }
 
   func streamTimerFired() {
     switch phase {
-    case .idle where peerStillReads, .lingering where peerStillReads:
+    case .idle where peerStillReads:
       server.onLimit?(.slowTransfer)
       stream.close()
-    case .idle:
-      // With TLS, this sends close_notify: the peer knows that nothing is missing.
-      stream.finishWriting()
-      stream.close()
-    case .lingering: stream.close()
+    case .idle: closeIdle()
+    case .lingering:
+      let undelivered = stream.undeliveredByteCount
+      perform { $0.timerFired(queued: $1, undelivered: undelivered) }
     case .readingHead:
       server.onLimit?(.slowHead)
       refuse(.requestTimeout, "The request's head did not arrive within \(server.limits.headTimeout).")
@@ -170,7 +169,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     if isClosing || server.isStopping { return linger() }
     phase = .idle
     machine.responseSent()
-    awaitPeer(server.limits.keepAliveTimeout)
+    awaitPeer()
     setReadingPaused(false)
     process()
   }
@@ -228,7 +227,8 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   var isAnswering: Bool {
     switch phase {
     case .exchanging(let exchange): !exchange.waitsForEvents
-    case .idle, .readingHead, .lingering: queuedByteCount > 0
+    case .idle, .readingHead: queuedByteCount > 0
+    case .lingering: stream.undeliveredByteCount > 0
     case .multiplexed(let connection): connection.isAnswering
     case .switched, .gone: false
     }
@@ -252,9 +252,9 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   /// Closes the connection. One with an open or queued response closes after it.
   func stop() {
     switch phase {
-    case .idle where queuedByteCount > 0, .readingHead where queuedByteCount > 0: linger()
-    case .lingering where queuedByteCount > 0: break
-    case .idle, .readingHead, .lingering, .switched: stream.close()
+    case .idle, .readingHead: closeIdle()
+    case .lingering where stream.undeliveredByteCount > 0: break
+    case .lingering, .switched: stream.close()
     case .multiplexed(let connection): connection.stop()
     case .exchanging, .gone: break
     }
@@ -290,7 +290,8 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
         return refuse(error.status, error.description)
       case .closed:
         switch phase {
-        case .idle, .readingHead: stream.close()
+        // A response may still be queued, and the client may still send the request that it has answered.
+        case .idle, .readingHead: linger()
         case .exchanging, .lingering, .switched, .multiplexed, .gone: break
         }
         return
@@ -336,17 +337,41 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     linger()
   }
 
+  /// Ends the sending side, and closes the connection when the peer has read everything (``LingerStateMachine``).
   private func linger() {
-    phase = .lingering
-    setReadingPaused(false)
+    phase = .lingering(
+      LingerStateMachine(transferTimeout: server.limits.transferTimeout, peerHasEnded: peerHasEnded))
+    readingIsPaused = false
+    if !peerHasEnded { stream.setReading(true) }
     stream.finishWriting()
-    awaitPeer(Self.lingerTimeout)
+    perform { $0.begin(queued: $1) }
   }
 
-  /// Waits for the peer to read the rest of the response, then for its next step.
-  private func awaitPeer(_ timeout: Duration) {
+  private func perform(_ event: (inout LingerStateMachine, _ queued: Int) -> LingerStateMachine.Action) {
+    guard case .lingering(var linger) = phase else { return }
+    let action = event(&linger, stream.queuedByteCount)
+    phase = .lingering(linger)
+    switch action {
+    case .wait(let duration): stream.setTimer(duration)
+    case .close: stream.close()
+    case .cut:
+      server.onLimit?(.slowTransfer)
+      stream.close()
+    }
+  }
+
+  /// Closes a connection without an open request.
+  private func closeIdle() {
+    if stream.undeliveredByteCount > 0 { return linger() }
+    // With TLS, this sends close_notify: the peer knows that nothing is missing.
+    stream.finishWriting()
+    stream.close()
+  }
+
+  /// Waits for the peer to read the rest of the response, then for its next request.
+  private func awaitPeer() {
     peerStillReads = stream.queuedByteCount > 0
-    stream.setTimer(peerStillReads ? server.limits.transferTimeout : timeout)
+    stream.setTimer(peerStillReads ? server.limits.transferTimeout : server.limits.keepAliveTimeout)
   }
 }
 

@@ -21,6 +21,8 @@ final class SocketStream: RawDescriptor, ByteStream {
   /// Read once, and then kept after the connection has closed.
   private(set) lazy var peerAddress: String? = numericPeerAddress(of: descriptor)
 
+  var undeliveredByteCount: Int { isOpen ? queuedByteCount + unacknowledgedByteCount(descriptor) : 0 }
+
   func write(_ bytes: [UInt8]) {
     guard isOpen, !finishesWriting, !bytes.isEmpty else { return }
     // Small pieces of one turn, such as heads and chunks, are joined, and then sent with one system call.
