@@ -62,9 +62,9 @@ test: setup-test lint test-swift
 test-all: setup-test lint docs test-swift .build/frameworks/made test-end-to-end instructions
 
 PACKAGES = binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
-TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
+TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl fish gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
   nghttp2-client nghttp2-server nginx-light node-express node-react node-react-dom node-typescript nodejs php-cli postgresql puma python3-venv \
-  ruby-rails ruby-sinatra util-linux valgrind
+  ruby-rails ruby-sinatra util-linux valgrind zsh
 
 setup:
 	scripts/install-packages $(PACKAGES)

@@ -1,14 +1,20 @@
 """`footbridge ctl`: the control API on the command line."""
 
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import pty
+import select
+import shutil
 import signal
+import struct
 import subprocess
+import termios
 
 import pytest
+from websockets.sync.client import connect
 
 from footbridge_process import BUILD, PROJECT, run, serve
 
@@ -375,6 +381,68 @@ def test_the_shell_completes_operations_members_and_what_the_server_has(shell):
     # Bash breaks words at "=".
     assert complete(shell, "ctl", "session", "change", "platform", "=", "m") == ["macos"]
     assert complete(shell, "ctl", "--server", "") == [shell.server.url]
+
+
+#: How each shell starts without anybody's settings, and then loads the completions from a file.
+INTERACTIVE = {
+    "bash": (["bash", "--norc", "-i"], "source {file}"),
+    "zsh": (["zsh", "-f", "-i"], "fpath=({folder} $fpath); autoload -U compinit; compinit -u"),
+    "fish": (["fish", "--no-config", "-i"], "source {file}"),
+}
+
+
+@contextlib.contextmanager
+def terminal(name, shell, folder):
+    """A shell with completions in a terminal. Yields a function that types a text and waits until the terminal shows another."""
+    command, load = INTERACTIVE[name]
+    if not shutil.which(name):
+        pytest.skip(f"needs {name}")
+    file = folder / ("_footbridge" if name == "zsh" else f"footbridge.{name}")
+    file.write_text(run("--generate-completion-script", name).stdout)
+    environment = {
+        **os.environ, **shell.environment, "PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(folder), "TERM": "dumb", "COLUMNS": "200",
+    }
+    child, descriptor = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.execvpe(command[0], command, environment)
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+
+    def enter(text, shown):
+        os.write(descriptor, text.encode())
+        seen = ""
+        while shown not in seen:
+            assert select.select([descriptor], [], [], 30)[0], f"{name} does not show {shown}: {seen!r}"
+            seen += os.read(descriptor, 65536).decode(errors="replace")
+        return seen
+
+    try:
+        enter(load.format(file=file, folder=folder) + "; echo load''ed\n", "loaded")
+        yield enter
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize("name", INTERACTIVE)
+def test_no_shell_runs_what_a_page_says(shell, tmp_path, name):
+    session = shell("sessions", "create")
+    hostile = ["`touch backtick`", "$(touch dollar)", "';touch quote;'", '";touch double;"', "a;touch semicolon", "a|touch pipe", "a\ntouch newline",
+               "<(touch process)", "{a,b}", "*", "~", "!!", "\x1b]0;title\x07", "a\u2028b", "a\u202eb"]
+    with connect(f"ws://127.0.0.1:{shell.server.port}/__footbridge/bridge?page={'1' * 32}", subprotocols=["footbridge.v1"],
+                 additional_headers={"Cookie": f"footbridge_session={session['cookie']['value']}"}) as page:
+        for id in [*hostile, "plain-request"]:
+            page.send(json.dumps({"version": "1.0", "correlationId": id, "type": "request", "timestamp": 1, "payload": {"action": "custom.x"}}))
+        # The requests are in order.
+        shell("journal", "wait", "until.kind=request", "until.correlationId=plain-request")
+        line = ["ctl", "pages", "requests", "respond", shell("pages")["pages"][0]["id"], ""]
+        requests = shell("pages", "requests")["requests"]
+        assert {each["correlationId"] for each in requests} >= {"plain-request", hostile[0]}
+        with terminal(name, shell, tmp_path) as enter:
+            enter("footbridge " + " ".join(line) + "\t\t", "plain-request")
+    files = {each.name for each in tmp_path.iterdir() if not each.name.startswith((".", "_", "footbridge."))}
+    assert files == set()
 
 
 def test_the_shell_completes_operations_without_a_server(server, tmp_path):

@@ -40,15 +40,28 @@ struct CtlCompletion {
   /// The sessions, by their names and ids.
   func sessions() async -> [String] {
     guard let table = try? ControlTable(), let names = await names(table) else { return [] }
-    return ((try? await names.allSessions()) ?? []).map { $0.label.isEmpty ? $0.id : $0.label }
+    return ((try? await names.allSessions()) ?? []).map { $0.label.isEmpty ? $0.id : $0.label }.filter(Self.isPlain)
   }
 
   /// The words that are possible at the cursor.
   func words() async -> [String] {
     guard let table = try? ControlTable() else { return [] }
     let words = Set(table.words.next(after: before) + Self.shortForms(after: before)).sorted()
-    let candidates = words + (await values(table))
+    let candidates = (words + (await values(table))).filter(Self.isPlain)
     return candidates.filter { $0.hasPrefix(written) }.map { String($0.dropFirst(ownedByShell.count)) }
+  }
+
+  /// Whether no shell sees anything but text in a candidate. Some ids are chosen by pages, and bash expands what is
+  /// offered to it: a page's text must not become a command.
+  static func isPlain(_ candidate: String) -> Bool {
+    candidate.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "._:@%+=/-".utf8.contains(byte)
+      }
+    }
   }
 
   private static func shortForms(after words: [String]) -> [String] {

@@ -13,7 +13,7 @@ struct ServerChoice: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("The address of the server. (default: the running server of this user)", valueName: "url"),
-    completion: .custom { _, _, _ in ServerRecord.running().map(\.url) })
+    completion: .custom { _, _, _ in ServerRecord.running().map(\.url).filter(CtlCompletion.isPlain) })
   var server: String?
 
   @Option(
