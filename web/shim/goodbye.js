@@ -8,9 +8,6 @@ import { isOpaque, ownFolder } from "./configuration.js";
 import { answers, connect, hasAppEnded, identity, lastHello, openSocket, releaseSocket, unanswered } from "./connection.js";
 import { hooks } from "./parts.js";
 
-/** The code with which the shim closes the socket of a page that the browser puts into its page cache. */
-const pageIsCached = 4002;
-
 /** How many bytes a browser allows in such requests of one page. */
 const goodbyeBytes = 65_536;
 
@@ -38,8 +35,8 @@ export function leave({ isTrusted, persisted }) {
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
-  // A browser does not cache a page with an open socket.
-  if (persisted && leavingSocket) closeSocket(leavingSocket, pageIsCached);
+  // A browser does not cache a page with an open socket. The code tells the host that the page may come back.
+  if (persisted && leavingSocket) closeSocket(leavingSocket, 4002);
 }
 
 /**

@@ -32,7 +32,8 @@ import Testing
     ("{ if (a) b(c); }", "{if(a)b(c)}"),
     ("let a = () => { b; };\nconst c = 1;\nd();\nlet e;", "let a=()=>{b},c=1;d();let e;"),
     ("for (let a = 0; a < b; a++) c();\nlet d;\n{\nlet e;\n}", "for(let a=0;a<b;a++)c();let d;{let e}"),
-    ("a = () =>\nb;", "a=()=>b;"), ("(a) => (b, c) => d;\nasync (e) => f(g);", "a=>(b,c)=>d;async(e)=>f(g);"),
+    ("a = () =>\nb;", "a=()=>b;"), ("a = (b) => (c, d) => e;\nasync (f) => g(h);", "a=b=>(c,d)=>e;async(f)=>g(h);"),
+    ("a = (b.c)?.d ?? (e); f((this), (1).g, new (h)(), [...(i)]);", "a=b.c?.d??e;f(this,(1).g,new(h)(),[...(i)]);"),
     ("f((a) => b, ({ c }) => d, (e = 1) => g);", "f(a=>b,({c})=>d,(e=1)=>g);"),
   ])
   func `needless punctuation is removed, and const becomes let`(source: String, expected: String) {

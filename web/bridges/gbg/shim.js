@@ -82,17 +82,17 @@ function passToPage(value) {
 
 let isPageHearing = false;
 /** Runs what it is given, in order: once the page listens, or with the first answer to it, which overtakes no event. */
-const whenPageHears = queue(() => isPageHearing);
+const whenHeard = queue(() => isPageHearing);
 whenPageListens(() => {
   isPageHearing = true;
-  whenPageHears();
+  whenHeard();
 });
 
 hooks.deliver = ({ sequence: _, ...envelope }) => {
   isPageHearing ||= envelope.type === "response";
-  whenPageHears(() => passToPage(envelope));
+  whenHeard(() => passToPage(envelope));
 };
-listeners["footbridge.raw"] = ({ value }) => whenPageHears(() => passToPage(value));
+listeners["footbridge.raw"] = ({ value }) => whenHeard(() => passToPage(value));
 
 /** What the shim knows about the browser's camera; undefined until it knows the permission. */
 let camera = /** @type {{hardwareAvailable: boolean, permissionState: string} | undefined} */ (undefined);

@@ -3,7 +3,7 @@
 ///
 /// It knows literals, but does not parse JavaScript. The character before a slash shows whether a regular expression or a division begins.
 /// The content of `${}` in a template literal stays unchanged. A statement ends with a semicolon or with a block, so no line break after a
-/// brace has a meaning. `let` takes the place of `const`, and the only parameter of an arrow function needs no brackets.
+/// brace has a meaning. `let` takes the place of `const`, and a name needs no brackets.
 struct ScriptSpaces {
   private let source: [UInt8]
   private var index = 0
@@ -98,15 +98,17 @@ struct ScriptSpaces {
     let isNeedless = last == UInt8(ascii: ",") || (last == UInt8(ascii: ";") && !isEmptyStatement)
     if source[index] == UInt8(ascii: "}"), isNeedless { result.removeLast() }
     if levels.count > 1 { hasClosedHead = levels.removeLast().isHead }
-    if source[index] == UInt8(ascii: ")"), closeParameter() { return }
+    if source[index] == UInt8(ascii: ")"), closeName() { return }
     copy(1)
   }
 
-  /// Removes the brackets around the only parameter of an arrow function, which end here. Returns false if these are others.
-  private mutating func closeParameter() -> Bool {
-    guard source[(index + 1)...].drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "=>".utf8),
-      let start = result.lastIndex(where: { !Self.isInName($0) }), result[start] == UInt8(ascii: "("),
-      start + 1 < result.count, start == 0 || !Self.isInName(result[start - 1])
+  /// Removes the brackets around a name, or a name with members, if they end here and have no meaning: those of a cast, and those of the only
+  /// parameter of an arrow function. Returns false if these are others.
+  private mutating func closeName() -> Bool {
+    let dot = UInt8(ascii: ".")
+    guard let start = result.lastIndex(where: { !Self.isInName($0) && $0 != dot }), start > 0,
+      result[start] == UInt8(ascii: "("), Self.beforeExpression.contains(result[start - 1]), start + 1 < result.count,
+      !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(result[start + 1]), result[start + 1] != dot
     else { return false }
     result.remove(at: start)
     index += 1
