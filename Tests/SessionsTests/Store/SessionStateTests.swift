@@ -19,6 +19,8 @@ import Testing
     private(set) var log: [String] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
+    func isLasting(_ record: SessionRecord) -> Bool { true }
+
     func takePageChanges() -> [PageChange] {
       taken += 1
       defer { pageChanges = [] }

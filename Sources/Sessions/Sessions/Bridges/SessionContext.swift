@@ -60,12 +60,12 @@ public final class SessionContext {
     journal.secrets.remember(secret)
   }
 
-  /// Whether the server stops, or the session no longer exists. Nothing more is stored then.
-  package var isStopping: Bool { launch.session?.isStopping ?? true }
+  /// Whether the server stops, or the launch has ended. Nothing more is stored then.
+  package var isStopping: Bool { launch.isStopping }
 
   /// Logs that pages have reached a limit. `text` is one sentence that contains nothing from a page.
   public func noteBound(_ text: String) {
-    launch.session?.onBound?(text)
+    launch.bounds.note(text)
   }
 }
 
@@ -83,9 +83,11 @@ package final class SessionLaunch {
   let sheets: SessionSheets
   let pageLog: PageLog
   package let lint: SessionLint
-  let options: Shared<SessionOptions>
-  /// The session, once it exists.
-  weak var session: Session?
+  nonisolated let options: Shared<SessionOptions>
+  /// The log of limits that were reached.
+  let bounds: BoundLog
+  /// Whether the server stops, or the launch has ended.
+  private(set) var isStopping = false
 
   private nonisolated let key: SessionKey
   private nonisolated let seededDeviceID: String?
@@ -93,7 +95,7 @@ package final class SessionLaunch {
   init(
     id: String, key: SessionKey, seededDeviceID: String?, clock: SessionClock, random: BridgeRandom,
     state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
-    lint: SessionLint, options: Shared<SessionOptions>
+    bounds: BoundLog, lint: SessionLint, options: Shared<SessionOptions>
   ) {
     self.id = id
     self.key = key
@@ -106,9 +108,13 @@ package final class SessionLaunch {
     self.rules = rules
     self.sheets = sheets
     self.pageLog = pageLog
+    self.bounds = bounds
     self.lint = lint
     self.options = options
   }
+
+  /// Notes that the server stops, or that the launch has ended.
+  func willStop() { isStopping = true }
 
   /// The id of the device. It is a hash, computed when a bridge asks for it.
   nonisolated var deviceID: String { seededDeviceID ?? key.deviceID }

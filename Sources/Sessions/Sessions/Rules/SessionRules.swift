@@ -63,6 +63,8 @@ package final class SessionRules {
   /// Called with the rules and gates to store when they have changed; nil if they are not stored. `isAwaited` says whether the caller waits
   /// until they are stored.
   var onChange: ((KeptRules, _ isAwaited: Bool) -> Void)?
+  /// Whether the rules and gates are stored.
+  var isStored: Bool { onChange != nil }
 
   /// The rules.
   package private(set) var list = RuleList() {
@@ -155,7 +157,7 @@ package final class SessionRules {
     onDecision?(decision, subject, call.data)
     let end = clock.now.advanced(by: decision.outcome.delay)
     var number: Int?
-    if onChange != nil, decision.outcome.isHeld {
+    if isStored, decision.outcome.isHeld {
       number = waiting.add(.init(ruleID: decision.id, rule: decision.rule, subject: subject.kept, end: end))
       changed()
     }

@@ -10,7 +10,7 @@ extension Session {
   package func hasRoom(forPage shimID: String?) -> Bool {
     if pages.count < limits.pagesPerSession { return true }
     if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
-    onBound?("A session has reached its limit of pages. Further pages are refused.")
+    bounds.note("A session has reached its limit of pages. Further pages are refused.")
     return false
   }
 

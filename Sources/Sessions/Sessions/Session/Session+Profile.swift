@@ -47,7 +47,7 @@ extension Session: SessionStateDelegate {
     for bridge in bridges { bridge.stateWasLost() }
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
-    if keepsRules { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
+    if rules.isStored { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
     for page in sessionPages.all { page.undo(because: failure) }
     releaseAfterTurn()
   }

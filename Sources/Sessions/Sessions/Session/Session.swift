@@ -1,33 +1,25 @@
 import BridgeCore
 package import BridgeRuntime
-import Logging
-import WebServer
 
 /// The app on one device, as its pages see it. Each browser profile has its own session, by a cookie, so parallel tests do not interfere.
 @BridgeActor
 package final class Session {
   /// The key of the session.
   package nonisolated let key: SessionKey
-  /// The limits of the session's pages.
-  package nonisolated var limits: FootbridgeLimits { options.limits }
-  /// Called when a page reaches a limit, with a sentence for the log.
-  var onBound: ((String) -> Void)?
+  /// The parts of the launch that its bridges use, too.
+  private nonisolated let launch: SessionLaunch
   /// The session's clock.
   package nonisolated let clock: SessionClock
-  /// The session's source of identifiers.
-  nonisolated let random: BridgeRandom
-  /// The sheets that wait for an answer.
-  package let sheets: SessionSheets
-  /// The rules of the session.
-  package let rules: SessionRules
-  /// Whether the rules are stored for the session's next server.
-  let keepsRules: Bool
   /// The journal of the session.
   package let journal: Journal
-  /// The linter of the session.
-  package let lint: SessionLint
+  /// The rules of the session.
+  package let rules: SessionRules
   /// The session's durable state.
   package let state: SessionState
+  /// The metrics of all sessions.
+  let metrics: SessionMetrics
+  /// The server's clock.
+  let serverClock: any BridgeClock
   /// The bridges' parts of the session, by their indexes in ``bridgeTable``.
   package private(set) var bridges: [any SessionBridge]
   /// The bridges.
@@ -36,10 +28,12 @@ package final class Session {
   var ownBridges = OwnBridges()
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
+  /// The session's pages, open or not.
+  let sessionPages: SessionPages
+  /// The sheets that the person sees.
+  let shownSheets: ShownSheets
   /// The value of the session's cookie; nil for a stored session until a browser sends the cookie.
   package private(set) var cookieValue: Secret?
-  /// The metrics of all sessions.
-  let metrics: SessionMetrics
   /// The documents whose pages have not connected yet.
   package private(set) lazy var arrivals = DocumentArrivals()
   /// The service workers of the session's browser.
@@ -59,121 +53,85 @@ package final class Session {
   var onKill: (() -> Void)?
   /// Called when the store could not write the first change of this launch.
   var onLaunchLost: (() -> Void)?
-
-  /// The options of the server.
-  nonisolated var options: SessionOptions { sharedOptions.wrappedValue }
-  private nonisolated let sharedOptions: Shared<SessionOptions>
-  /// The server's clock.
-  let serverClock: any BridgeClock
-  /// The log for errors that pages do not receive.
-  let pageLog: PageLog
-  /// The part of the session that bridges use.
-  private let launch: SessionLaunch
-  /// The session's pages, open or not.
-  let sessionPages = SessionPages()
-  /// The sheets that the person sees.
-  let shownSheets: ShownSheets
-
   /// Whether waiting messages are sent at the end of this turn.
   private var willRelease = false
-  /// Whether the server is stopping.
-  private(set) var isStopping = false
 
   /// The time that a page without a socket has to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Launches the app. A stored session continues with its state; a new one begins with `newRecord` and `firstScenario`.
-  ///
-  /// - Parameter ownBridges: The session's own bridges of the former launch on this server; nil to read the stored ones.
-  init(
-    key: SessionKey,
-    options shared: Shared<SessionOptions>,
-    logger: Logger,
-    bridges started: StartedBridges,
-    writer: StateWriter?,
-    stored: StoredSession?,
-    newRecord: SessionRecord,
-    journal: Journal?,
-    lint: SessionLint?,
-    firstScenario: String?,
-    keepsRules: Bool,
-    ownBridges: OwnBridges? = nil,
-    seededDeviceID: String?,
-    clock: any BridgeClock,
-    random: BridgeRandom,
-    metrics: SessionMetrics
-  ) {
-    self.key = key
-    self.keepsRules = keepsRules
-    sharedOptions = shared
-    let options = shared.wrappedValue
-    pageLog = PageLog(session: key.id, logger: logger, clock: clock)
-    self.random = random
-    self.metrics = metrics
-    let record = stored?.record ?? newRecord
-    let profile = record.profile
-    serverClock = clock
-    lastUse = clock.now
-    self.clock = SessionClock(profile.time, server: clock)
-    bridgeTable = started.table
-    self.journal = journal ?? Journal(clock: self.clock, bridges: started.table)
-    self.journal.clock = self.clock
-    self.lint =
-      lint
-      ?? SessionLint(started.table.lintRules, silenced: options.silencedRules, journal: self.journal, log: pageLog)
-    let launchID = random.uuid()
-    rules = SessionRules(clock: self.clock, random: random.stream("rules"))
-    sheets = SessionSheets(mode: profile.present ?? options.present, clock: self.clock, journal: self.journal)
-    sheets.rules = rules
-    sheetAnswers = SheetAnswers(sheets)
-    shownSheets = ShownSheets(sheets, pages: sessionPages, log: pageLog)
-    beginning = newRecord
-    weak var owner: Session?
-    let state = SessionState(key: key, record: record, writer: writer, logger: logger) { record in
-      owner?.isLasting(record) ?? true
-    }
-    self.state = state
-    let launch = SessionLaunch(
-      id: launchID, key: key, seededDeviceID: seededDeviceID, clock: self.clock, random: random, state: state,
-      journal: self.journal, rules: rules, sheets: sheets, pageLog: pageLog, lint: self.lint,
-      options: shared)
-    self.launch = launch
-    bridges = state.launch { started.makeSession { SessionContext(bridge: $0, launch) } }
-    launch.session = self
-    // A stored rule may be about one of them.
-    launchOwnBridges(ownBridges, on: started.server)
-    if let kept = profile.rules { rules.restore(kept, read: readRule) }
+  /// Creates a session of these parts. ``start(stored:ownBridges:firstScenario:keepsRules:on:)`` follows.
+  init(_ parts: SessionParts) {
+    key = parts.key
+    launch = parts.launch
+    clock = parts.launch.clock
+    journal = parts.launch.journal
+    rules = parts.launch.rules
+    state = parts.launch.state
+    metrics = parts.server.metrics
+    serverClock = parts.server.clock
+    bridges = parts.bridges
+    bridgeTable = parts.server.bridges.table
+    sheetAnswers = parts.sheetAnswers
+    sessionPages = parts.pages
+    shownSheets = parts.shownSheets
+    lastUse = parts.server.clock.now
+    beginning = parts.newRecord
     state.delegate = self
+  }
+
+  /// Launches the app. A stored session continues with its state; a new one begins with `firstScenario`.
+  ///
+  /// - Parameters:
+  ///   - ownBridges: The session's own bridges of the former launch on this server; nil to read the stored ones.
+  ///   - keepsRules: Whether the rules are stored for the session's next server.
+  func start(
+    stored: StoredSession?, ownBridges: OwnBridges?, firstScenario: String?, keepsRules: Bool, on server: ServerContext
+  ) {
+    // A stored rule may be about one of them.
+    launchOwnBridges(ownBridges, on: server)
+    if let kept = profile.rules { rules.restore(kept, read: readRule) }
     expect(stored?.pages ?? [:])
-    sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
-    sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
-    rules.onDecision = { [journal = self.journal, lint = self.lint] decision, subject, data in
-      journal.note(decision, about: subject)
-      if decision.outcome.isOther { lint.ruleDecided(decision.outcome, about: subject, data) }
-    }
     rules.onKill = { [weak self] in self?.onKill?() }
     rules.onNeed = { [weak self] in
       guard let self else { return }
       for page in pages { applyRules(of: page) }
     }
-    rules.onGate = { [journal = self.journal] in journal.note(gate: $0, $1, isOpen: $2) }
-    owner = self
-    if keepsRules {
-      rules.onChange = { [weak self] kept, isAwaited in
-        guard let self, state.record.profile.rules != kept else { return }
-        if isAwaited {
-          state.record.profile.rules = kept
-        } else {
-          state.quietly { self.state.record.profile.rules = kept }
-        }
-      }
-    }
+    if keepsRules { rules.onChange = { [weak self] in self?.store($0, isAwaited: $1) } }
     beginFirstScenario(firstScenario, isNew: stored == nil)
-    if stored == nil { beginning = state.record }
     // Only a program can have made it last.
-    if let stored, stored.isLasting, !stored.record.isLasting(since: newRecord) { isDriven = true }
+    if let stored {
+      isDriven = stored.isLasting && !stored.record.isLasting(since: beginning)
+    } else {
+      beginning = state.record
+    }
     for bridge in bridges { bridge.launched() }
   }
+
+  private func store(_ kept: KeptRules, isAwaited: Bool) {
+    guard state.record.profile.rules != kept else { return }
+    if isAwaited {
+      state.record.profile.rules = kept
+    } else {
+      state.quietly { state.record.profile.rules = kept }
+    }
+  }
+
+  /// The sheets that wait for an answer.
+  package var sheets: SessionSheets { launch.sheets }
+  /// The linter of the session.
+  package var lint: SessionLint { launch.lint }
+  /// The session's source of identifiers.
+  nonisolated var random: BridgeRandom { launch.random }
+  /// The log for errors that pages do not receive.
+  var pageLog: PageLog { launch.pageLog }
+  /// The log of limits that were reached.
+  var bounds: BoundLog { launch.bounds }
+  /// The options of the server.
+  nonisolated var options: SessionOptions { launch.options.wrappedValue }
+  /// The limits of the session's pages.
+  package nonisolated var limits: FootbridgeLimits { options.limits }
+  /// Whether the server is stopping, or the launch has ended.
+  var isStopping: Bool { launch.isStopping }
 
   /// Notes the value of the session's cookie.
   func note(cookieValue: String) { self.cookieValue = Secret(cookieValue) }
@@ -204,7 +162,7 @@ package final class Session {
   /// Whether the session must be kept after its last page has ended.
   var isLasting: Bool { isLasting(state.record) }
 
-  private func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
+  func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
 
   /// The id of this launch for pages.
   var launchID: String { launch.id }
@@ -279,12 +237,13 @@ package final class Session {
     forgetAbsentPages()
     for bridge in bridges { bridge.end() }
     rules.end()
+    launch.willStop()
   }
 
   /// Ends the session here, since another server runs it. Stores nothing more. The pages' sockets close, and the pages come back to the other
   /// server.
   func abandon() {
-    isStopping = true
+    launch.willStop()
     state.abandon()
     for page in sessionPages.removeAll() { page.leaveToOthers() }
     for bridge in bridges {
@@ -301,5 +260,5 @@ package final class Session {
   }
 
   /// Notes that the server stops: pages that lose their sockets come back to the next one.
-  func willStop() { isStopping = true }
+  func willStop() { launch.willStop() }
 }

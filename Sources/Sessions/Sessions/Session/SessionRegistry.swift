@@ -199,27 +199,20 @@ package final class SessionRegistry {
   ) -> Session {
     let record = stored?.record
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
-    let session = Session(
-      key: key,
-      options: shared,
-      logger: logger,
-      bridges: bridges,
-      writer: writer,
-      stored: stored,
-      newRecord: new ?? newRecord,
-      journal: journal
-        ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace, firstCursor: firstCursor),
-      lint: lint,
-      firstScenario: firstScenario,
-      keepsRules: ownership.isShared && writer != nil,
-      ownBridges: ownBridges,
+    let newRecord = new ?? newRecord
+    let journal =
+      journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace, firstCursor: firstCursor)
+    journal.secrets.server = secrets
+    let parts = SessionParts(
+      key: key, record: record ?? newRecord, newRecord: newRecord, writer: writer, journal: journal, lint: lint,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
-      clock: clock,
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
-      metrics: metrics
-    )
-    session.journal.secrets.server = secrets
-    session.onBound = { [bounds] in bounds.note($0) }
+      on: SessionParts.Server(
+        options: shared, bridges: bridges, clock: clock, metrics: metrics, logger: logger, bounds: bounds))
+    let session = Session(parts)
+    session.start(
+      stored: stored, ownBridges: ownBridges, firstScenario: firstScenario,
+      keepsRules: ownership.isShared && writer != nil, on: server)
     session.onEmpty = { [weak self, weak session] in
       if let self, let session { endUnlessLasting(session) }
     }

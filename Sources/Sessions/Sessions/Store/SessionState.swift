@@ -27,8 +27,6 @@ package final class SessionState {
   let key: SessionKey
   /// Whether another server runs the session. This one stores nothing more.
   package private(set) var isAbandoned = false
-  /// Whether a session with this record must be kept after its last page has ended.
-  private let isLasting: (SessionRecord) -> Bool
   private let writer: StateWriter?
   private let logger: Logger
   /// Whether an assignment to ``record`` counts as a change.
@@ -61,12 +59,8 @@ package final class SessionState {
   /// Those who wait for the changes that are being written.
   private var writingWaiters: [CheckedContinuation<StoreFailure?, Never>] = []
 
-  init(
-    key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger,
-    isLasting: @escaping (SessionRecord) -> Bool = { _ in true }
-  ) {
+  init(key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger) {
     self.key = key
-    self.isLasting = isLasting
     self.record = record
     self.writer = writer
     self.logger = logger
@@ -183,7 +177,7 @@ package final class SessionState {
     waiters = []
     isWritingLoudChange = hasLoudChange
     hasLoudChange = false
-    let isLasting = isLasting(record)
+    let isLasting = delegate?.isLasting(record) ?? true
     let change = SessionChange(
       key: key.rawValue,
       former: isFirst ? nil : lastKept,
@@ -252,6 +246,9 @@ package final class SessionState {
 /// The owner of a ``SessionState``.
 @BridgeActor
 protocol SessionStateDelegate: AnyObject {
+  /// Whether a session with this record must be kept after its last page has ended.
+  func isLasting(_ record: SessionRecord) -> Bool
+
   /// Returns the messages to pages that tell of the changes so far, and the answers to calls that have caused them. They are stored together.
   func takePageChanges() -> [PageChange]
 
