@@ -6,16 +6,20 @@ import Testing
 /// What becomes of the messages of a page, without a page, a socket and a server.
 @Suite struct PageLinkTests {
   private static let shimID = "s"
-  private static let owners = ActionOwners(
-    [("onside.", ActionOwner(traits: [.madeByShim, .tellsOfState], index: 0)), ("footbridge.", .footbridge)],
-    others: .page)
+  private static let owners = owners(others: .page)
+
+  private static func owners(others: ActionOwner) -> ActionOwners {
+    ActionOwners(
+      [("onside.", ActionOwner(traits: [.madeByShim, .tellsOfState], index: 0)), ("footbridge.", .footbridge)],
+      others: others)
+  }
 
   private func link(
     shimID: String? = shimID, record: PageRecord? = nil, openCalls: Int = 10, callBytes: Int = 1000,
-    isDurable: Bool = false
+    isDurable: Bool = false, others: ActionOwner = .page
   ) -> PageLink {
     PageLink(
-      id: "page-1", shimID: shimID, record: record, owners: Self.owners,
+      id: "page-1", shimID: shimID, record: record, owners: Self.owners(others: others),
       limits: LinkLimits(
         messageBytes: 2000, messageValues: 100, callBytes: callBytes, openCalls: openCalls, openCallBytes: 10_000),
       isDurable: isDurable)
@@ -110,10 +114,10 @@ import Testing
     link.connected()
     let request = try link.take(text("footbridge-1"), cursor: 7, start: 3)
     #expect(link.respond(to: request, status: .acknowledged).answered?.cursor == 7)
-    #expect(link.acknowledgedAction(of: CallID("footbridge-1")) == "onside.buy")
+    #expect(link.acknowledgedAction(of: "footbridge-1") == "onside.buy")
     let answered = link.send(message(.response, id: "footbridge-1", "onside.buy")).answered
     #expect(answered == AnsweredCall(owner: Self.owners.owner(of: "onside.buy"), cursor: 7, wait: .later(start: 3)))
-    #expect(link.acknowledgedAction(of: CallID("footbridge-1")) == nil)
+    #expect(link.acknowledgedAction(of: "footbridge-1") == nil)
   }
 
   @Test func `an answer that is given during the handling has waited for nothing`() throws {
@@ -152,6 +156,112 @@ import Testing
     #expect(link.isAnswering)
     link.respond(to: requests[1])
     #expect(!link.isAnswering)
+  }
+
+  // MARK: Numbered calls
+
+  /// A message that the page has posted itself, and that the shim has numbered.
+  private func numbered(_ number: Int, _ id: String, _ action: String = "nfc.read") -> String {
+    text(id, action).dropLast() + #","footbridgeCall":\#(number)}"#
+  }
+
+  @Test func `two open calls with one id have an answer each`() throws {
+    var link = link()
+    link.connected()
+    let first = try link.take(text("1", "nfc.read"))
+    let second = try link.take(numbered(5, "1"))
+    #expect(link.openCallCount == 2)
+    let answers = [link.respond(to: second), link.respond(to: first)]
+    #expect(answers.map(\.id) == ["1", "1"] && answers.map(\.number) == [5, nil])
+    #expect(link.openCallCount == 0)
+  }
+
+  @Test func `a numbered call belongs to the page, whatever its action and id look like`() throws {
+    var link = link()
+    link.connected()
+    let shims = try link.take(text("footbridge-1"))
+    guard case .handle(let request, let call) = link.read(numbered(5, "footbridge-1", "onside.buy")) else {
+      throw NotHandled()
+    }
+    #expect(call.owner == .page && request.correlationId == "footbridge-1")
+    link.begin(request, call, byteCount: 1, cursor: 7, start: 0)
+    link.endHandling(at: 1)
+    #expect(link.respond(to: shims).number == nil)
+    let answer = link.respond(to: request)
+    #expect(answer.number == 5 && answer.answered?.cursor == 7)
+  }
+
+  @Test func `a response without its request answers the open call with its id`() throws {
+    var link = link()
+    link.connected()
+    _ = try link.take(text("footbridge-1"))
+    for number in 5...6 { _ = try link.take(numbered(number, "footbridge-1"), cursor: number) }
+    func respond(_ action: String) -> Int? { link.send(message(.response, id: "footbridge-1", action)).number }
+    #expect(respond("nfc.read") == 5)
+    #expect(respond("onside.buy") == nil, "The answer to the shim's call.")
+    #expect(respond("nfc.read") == 6)
+    #expect(link.openCallCount == 0)
+  }
+
+  @Test func `an earlier call without a number is answered before numbered ones with its id`() throws {
+    var link = link()
+    link.connected()
+    _ = try link.take(text("1", "nfc.read"))
+    _ = try link.take(numbered(5, "1"))
+    #expect((0..<2).map { _ in link.send(message(.response, id: "1", "nfc.read")).number } == [nil, 5])
+  }
+
+  @Test func `an acknowledged numbered call is found by the page's id`() throws {
+    var link = link()
+    link.connected()
+    let request = try link.take(numbered(5, "footbridge-1", "today.show"))
+    link.respond(to: request, status: .acknowledged)
+    #expect(link.acknowledgedAction(of: "footbridge-1") == "today.show")
+    #expect(link.send(message(.response, id: "footbridge-1", "today.show")).number == 5)
+    #expect(link.acknowledgedAction(of: "footbridge-1") == nil)
+  }
+
+  @Test func `a numbered call about the stored state runs once, also in the next run of the server`() throws {
+    let others = ActionOwner(traits: .tellsOfState, index: 1)
+    var link = link(isDurable: true, others: others)
+    link.connected()
+    link.beginTurn(isFromSocket: true)
+    link.respond(to: try link.take(numbered(5, "1", "onside.buy")))
+    #expect(link.fate(of: numbered(5, "1", "onside.buy")) == "answer: store")
+    let taken = link.takeChange()
+    #expect(taken?.answers.map(\.correlationId) == ["footbridge-page-5"])
+    #expect(link.dropLost { _ in true }.isEmpty, "The action only looks like that of a bridge.")
+    var next = self.link(record: PageRecord(answers: taken?.answers ?? []), isDurable: true, others: others)
+    next.connected()
+    next.beginTurn(isFromSocket: true)
+    #expect(next.fate(of: numbered(5, "1", "onside.buy")) == "answer: store")
+    #expect(next.fate(of: numbered(6, "1", "onside.buy")) == "handle")
+  }
+
+  @Test func `a number that the shim does not give is ignored`() throws {
+    var link = link()
+    link.connected()
+    for value in ["0", "-1", "1.5", "1e300", "null", #""5""#, "[5]", "{}"] {
+      let message = text("1", "nfc.read").dropLast() + #","footbridgeCall":\#(value)}"#
+      guard case .handle(let request, let call) = link.read(String(message)) else { throw NotHandled() }
+      #expect(request.pageCall == nil && call.number == nil, "\(value)")
+    }
+  }
+
+  @Test func `hasReusedID says whether the page has used the id of a call before`() throws {
+    var link = link()
+    link.connected()
+    func reuses(_ text: String) throws -> Bool {
+      guard case .handle(let request, let call) = link.read(text) else { throw NotHandled() }
+      link.begin(request, call, byteCount: 1, cursor: nil, start: 0)
+      link.endHandling(at: 1)
+      return link.hasReusedID(request, call)
+    }
+    #expect(try !reuses(text("1", "nfc.read")))
+    #expect(try reuses(numbered(5, "1")))
+    #expect(try !reuses(text("footbridge-2")))
+    #expect(try !reuses(numbered(6, "footbridge-2")), "It is not the page's other call.")
+    #expect(try reuses(numbered(7, "footbridge-2")))
   }
 
   // MARK: The connection
@@ -351,9 +461,15 @@ extension PageLink {
 
 extension Sent {
   /// The sequence number in the text.
-  fileprivate var sequence: Int? {
-    (try? JSONValue(parsing: text))?["sequence"]?.numberValue.flatMap { Int(exactly: $0) }
-  }
+  fileprivate var sequence: Int? { int("sequence") }
+  /// The number of the answered call in the text.
+  fileprivate var number: Int? { int("footbridgeCall") }
+  /// The correlation id in the text.
+  fileprivate var id: String? { json?["correlationId"]?.stringValue }
+
+  private var json: JSONValue? { try? JSONValue(parsing: text) }
+
+  private func int(_ name: String) -> Int? { json?[name]?.numberValue.flatMap { Int(exactly: $0) } }
 }
 
 extension Sent.Way {

@@ -222,6 +222,21 @@ def test_correlation_ids_like_the_shims_own_do_not_mix_up_calls(configured, page
     assert sorted(page.evaluate("inbox.map((message) => message.correlationId)")) == sorted(ids * 2)
 
 
+def test_requests_with_one_correlation_id_before_the_socket_opens_are_all_answered(configured, page):
+    server = configured("gbg: { answers: { a.one: { data: { one: true } }, a.two: { data: { two: true } } } }")
+    page.add_init_script("""document.addEventListener("DOMContentLoaded", () => {
+      for (const action of ["a.one", "a.two"]) ask(action, {}, "same");
+    })""")
+    page.goto(server.url)
+    page.wait_for_function("inbox.length === 2")
+    assert page.evaluate("inbox.map(({ correlationId, payload }) => [correlationId, payload.data])") == [
+        ["same", {"one": True}], ["same", {"two": True}]]
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    entries = control("GET", f"/sessions/{session['id']}/journal")["entries"]
+    assert [entry["correlationId"] for entry in entries if entry["kind"] in ("request", "response")] == ["same"] * 4
+
+
 def test_an_acknowledgement_is_delivered_once_over_lost_sockets_and_the_result_follows(configured, page):
     server = configured("gbg: { answers: { journey.start: { status: acknowledged } } }")
     page.goto(server.url)
@@ -345,8 +360,8 @@ def test_an_action_named_like_another_bridges_stays_pending_for_the_control_api(
     [only] = control("GET", f"/sessions/{session['id']}/pages")["pages"]
     path = f"/sessions/{session['id']}/pages/{only['id']}/requests"
     [request] = control("GET", path)["requests"]
-    assert (request["action"], request["data"]) == (action, {"x": 1})
-    control("POST", f"{path}/{request['correlationId']}/respond", {"data": {"y": 2}})
+    assert (request["action"], request["correlationId"], request["data"]) == (action, "mine", {"x": 1})
+    control("POST", f"{path}/mine/respond", {"data": {"y": 2}})
     page.wait_for_function("window.answer")
     assert page.evaluate("answer") == {"action": action, "status": "success", "data": {"y": 2}}
     assert page.evaluate("onside.getTransactions()") == []

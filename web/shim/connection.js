@@ -11,7 +11,7 @@ import { hooks, listeners, sheetHost } from "./parts.js";
 
 /**
  * @typedef {{action: string, data?: any, status?: string, error?: {code: string, message: string}}} Payload
- * @typedef {{correlationId: string, type: string, sequence?: number, payload: Payload}} Message
+ * @typedef {{correlationId: string, type: string, sequence?: number, footbridgeCall?: number, payload: Payload}} Message
  */
 
 /** The longest time between two attempts to connect, in milliseconds. */
@@ -31,17 +31,17 @@ export const identity =
 const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
 
 /**
- * Calls by their correlation ids, in the order in which they were made, and other messages that wait for a connection.
- * `answer` is the acknowledgement of a call that is still open. `pagesId` is the page's id of the call. `goodbye` is the
- * number of the leaving request that has sent the message, from 1.
- * @type {Map<unknown, {text: string, isRequest: boolean, pagesId?: any, answer?: string, goodbye?: number,
+ * Calls by their correlation ids or numbers, in the order in which they were made, and other messages that wait for a
+ * connection. `answer` is the acknowledgement of a call that is still open. `goodbye` is the number of the leaving request
+ * that has sent the message, from 1.
+ * @type {Map<unknown, {text: string, isRequest: boolean, answer?: string, goodbye?: number,
  *   settle?: (payload: Payload) => void}>}
  */
 export const unanswered = new NativeMap();
 
 /**
  * The answers to calls that were sent again: the host may answer such a call twice.
- * @type {Map<string, string>}
+ * @type {Map<unknown, string>}
  */
 let repeated = new NativeMap();
 
@@ -87,7 +87,10 @@ export function messageText(correlationId, type, { data, ...payload }) {
  * @param {string} action
  */
 export const nextId = (action) =>
-  action.startsWith("footbridge.") ? `footbridge-shim-${++shimRequests}` : `footbridge-${++requests}`;
+  action.startsWith("footbridge.") ? `footbridge-shim-${++shimRequests}` : `footbridge-${nextNumber()}`;
+
+/** Returns the number of the page's next request. */
+export const nextNumber = () => ++requests;
 
 /** @param {string} text */
 export function transmit(text) {
@@ -132,19 +135,19 @@ export function answer({ correlationId, payload: { action } }, data) {
 export function receive(text) {
   /** @type {Message} */
   const message = parse(text);
-  const { correlationId, payload, sequence = 0, type } = message;
+  const { correlationId, footbridgeCall, payload, sequence = 0, type } = message;
+  const id = footbridgeCall ?? correlationId;
   const isOwn = ownActions.test(payload.action);
   failures = 0;
   if (type === "response") {
-    const call = mapGet(unanswered, correlationId);
+    const call = mapGet(unanswered, id);
     // An acknowledged call still waits for its answer.
-    if (payload.status !== "acknowledged") mapDelete(unanswered, correlationId);
+    if (payload.status !== "acknowledged") mapDelete(unanswered, id);
     else if (call) call.answer = text;
-    if (isOwn && !call?.pagesId) return call?.settle?.(payload);
-    const answered = mapGet(repeated, correlationId);
+    if (isOwn && !footbridgeCall) return call?.settle?.(payload);
+    const answered = mapGet(repeated, id);
     if (answered === text) return;
-    if (answered !== undefined) mapSet(repeated, correlationId, text);
-    if (call) message.correlationId = call.pagesId;
+    if (answered !== undefined) mapSet(repeated, id, text);
     hooks.deliver?.(message);
   } else if (sequence > received) {
     received = sequence;

@@ -4,7 +4,7 @@ package import BridgeCore
 package struct ActionOwners: Sendable {
   private let rows: [(prefix: [UInt8], owner: ActionOwner)]
   /// The owner of all other actions.
-  private let others: ActionOwner
+  let others: ActionOwner
 
   /// Creates the table from the bridges' prefixes and owners. All other actions belong to `others`.
   package init(_ prefixes: [(prefix: String, owner: ActionOwner)], others: ActionOwner) {
@@ -22,7 +22,7 @@ package struct ActionOwners: Sendable {
   package func owner(of message: BridgeMessage) -> ActionOwner {
     // Use a closure: a reference to the method would allocate an object for each message.
     let found = message.withAction { owner(of: $0) }
-    return found.isMadeByShim && message.isPagesOwn ? others : found
+    return found.isMadeByShim && message.pageCall != nil ? others : found
   }
 
   private func owner(of action: UnsafeBufferPointer<UInt8>) -> ActionOwner {

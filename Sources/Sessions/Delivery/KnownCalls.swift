@@ -34,6 +34,9 @@ struct KnownCalls {
     hasForgotten = false
   }
 
+  /// Whether a call is known.
+  func contains(_ call: CallID) -> Bool { calls.position(of: call) != nil }
+
   /// Notes that the page has opened a connection. It may repeat earlier calls.
   mutating func connected() {
     series.connected()

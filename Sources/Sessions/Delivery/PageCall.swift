@@ -13,10 +13,18 @@ package struct CallID: Hashable, Sendable {
     hash = id.withUTF8(WordHash.hash)
   }
 
-  /// The call that a message makes or answers.
+  /// The call with this number. See `BridgeMessage.pageCall`.
+  init(pageCall: Int) { self.init(Self.storedID(ofPageCall: pageCall)) }
+
+  /// The call whose correlation id a message has.
   init(_ message: BridgeMessage) {
     hash = message.withCorrelationId(WordHash.hash)
   }
+
+  /// The id of a page's call in the store. No correlation id of the shim begins like this.
+  static func storedID(ofPageCall number: Int) -> String { pageCallPrefix + String(number) }
+
+  static let pageCallPrefix = "footbridge-page-"
 
   /// Dictionaries use the hash as it is, since it already has a seed. To hash it again at each of five look-ups would cost a tenth of a
   /// message's instructions (`make bench PARTS=instructions`, "query of a page").
@@ -27,10 +35,20 @@ package struct CallID: Hashable, Sendable {
 package struct PageCall: Equatable, Sendable {
   package let id: CallID
   package let owner: ActionOwner
+  /// The number of the call; nil if its correlation id identifies it.
+  package let number: Int?
 
   init(_ message: BridgeMessage, _ owners: ActionOwners) {
-    id = CallID(message)
+    number = message.pageCall
+    id = number.map { CallID(pageCall: $0) } ?? CallID(message)
     owner = owners.owner(of: message)
+  }
+
+  /// A numbered call.
+  init(number: Int, owner: ActionOwner) {
+    self.number = number
+    id = CallID(pageCall: number)
+    self.owner = owner
   }
 }
 
@@ -54,5 +72,21 @@ struct HandledMessage {
   /// Returns the call of a message; nil if the message is not being handled.
   func call(of message: BridgeMessage) -> PageCall? {
     self.message == message.identity ? call : nil
+  }
+}
+
+extension BridgeMessage {
+  /// Whether the correlation id looks like that of one of the shim's own calls.
+  var hasShimsID: Bool {
+    withCorrelationId { id in Self.shimsPrefix.withUTF8Buffer { id.starts(with: $0) } }
+  }
+
+  private static let shimsPrefix: StaticString = "footbridge-"
+
+  /// Calls `body` with what identifies a call of the shim, in UTF-8: its correlation id, or its number.
+  func withIdentifier<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    guard let pageCall else { return withCorrelationId(body) }
+    var id = CallID.storedID(ofPageCall: pageCall)
+    return id.withUTF8(body)
   }
 }

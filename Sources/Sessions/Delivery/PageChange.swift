@@ -15,6 +15,7 @@ package struct PageChange: Sendable, Hashable {
   package struct Answer: Sendable, Hashable {
     /// The answer's number among the page's answers.
     package let number: Int
+    /// The correlation id of the request; for a numbered call, an id that the page does not know.
     package let correlationId: String
     package let action: String
     package let text: [UInt8]

@@ -33,7 +33,7 @@ struct PageDelivery {
   /// The change that is being stored.
   private var written: PageChange?
   /// The answers since the last change. They are converted for the store only if there is a change, since most of them are never stored.
-  private var newAnswers: [(number: Int, message: BridgeMessage, text: [UInt8])] = []
+  private var newAnswers: [(number: Int, message: BridgeMessage, pageCall: Int?, text: [UInt8])] = []
   private var answerCount = 0
   /// Whether the store has the page with a sequence number of this run of the server. The next run adds ``runStride`` to it.
   private var isRecorded = false
@@ -81,6 +81,9 @@ struct PageDelivery {
   /// Whether the latest request has an id that the page has used before for another request.
   func hasReused(_ call: CallID) -> Bool { calls.reusedCall == call }
 
+  /// Whether the page has used an id for one of its latest requests.
+  func hasUsed(_ call: CallID) -> Bool { calls.contains(call) }
+
   /// Decides a request whose correlation id the shim has chosen. The id is in UTF-8.
   mutating func request(_ call: CallID, _ correlationId: UnsafeBufferPointer<UInt8>) -> RequestAction {
     calls.begin(call, correlationId)
@@ -88,10 +91,12 @@ struct PageDelivery {
 
   /// Keeps the text of an answer, in place of an earlier answer to the same request, such as an acknowledgement. `message` is the request or
   /// its answer. `outlivesServer` says whether it tells of the stored state: the next run of the server gives no other.
-  mutating func answered(_ call: CallID, by message: BridgeMessage, outlivesServer: Bool, _ text: [UInt8]) {
+  mutating func answered(
+    _ call: CallID, by message: BridgeMessage, pageCall: Int? = nil, outlivesServer: Bool, _ text: [UInt8]
+  ) {
     calls.answered(call, text)
     guard isDurable, outlivesServer else { return }
-    newAnswers.append((answerCount, message, text))
+    newAnswers.append((answerCount, message, pageCall, text))
     answerCount += 1
   }
 
@@ -124,8 +129,9 @@ struct PageDelivery {
 
   /// Converts the new answers and adds them to the change.
   private mutating func noteAnswers() {
-    change.answers = newAnswers.map { number, message, text in
-      PageChange.Answer(number: number, correlationId: message.correlationId, action: message.action, text: text)
+    change.answers = newAnswers.map { number, message, pageCall, text in
+      let id = pageCall.map(CallID.storedID) ?? message.correlationId
+      return PageChange.Answer(number: number, correlationId: id, action: message.action, text: text)
     }
     newAnswers = []
   }
@@ -165,7 +171,9 @@ struct PageDelivery {
     storeWasReplaced()
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }
-    return (events, lost.flatMap(\.answers).filter { tellsOfState($0.action) })
+    // The actions of numbered calls only look like those of bridges.
+    let answers = lost.flatMap(\.answers).filter { !$0.correlationId.hasPrefix(CallID.pageCallPrefix) }
+    return (events, answers.filter { tellsOfState($0.action) })
   }
 
   /// Notes that the store no longer has the page.

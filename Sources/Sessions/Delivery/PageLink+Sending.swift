@@ -8,7 +8,7 @@ extension PageLink {
     if message.type == .response {
       var writer = JSONWriter()
       writer.bytes.reserveCapacity(message.byteCount)
-      message.write(to: &writer)
+      message.write(to: &writer, sequence: nil, pageCall: call.number)
       return answered(call, by: message, message.status, writer.bytes)
     }
     let sequence = delivery.nextSequence()
@@ -51,7 +51,8 @@ extension PageLink {
     let call = call(of: request)
     let count = request.write(answer: answer, timestamp: timestamp, into: memory)
     if isResumable {
-      delivery.answered(call.id, by: request, outlivesServer: tellsOfState(call), Array(memory[..<count]))
+      delivery.answered(
+        call.id, by: request, pageCall: call.number, outlivesServer: tellsOfState(call), Array(memory[..<count]))
     }
     return (count, settle(call, answer.status, request))
   }
@@ -77,7 +78,8 @@ extension PageLink {
   ) -> Sent {
     let answered = settle(call, status, message)
     if isFoundAgain, !isHello(message, call) {
-      delivery.answered(call.id, by: message, outlivesServer: tellsOfState(call), text)
+      delivery.answered(
+        call.id, by: message, pageCall: call.number, outlivesServer: tellsOfState(call), text)
     }
     var sent = route(text, .answer(call.id))
     sent.owner = call.owner
@@ -89,9 +91,13 @@ extension PageLink {
   private mutating func settle(
     _ call: PageCall, _ status: BridgeResponseStatus?, _ message: BridgeMessage
   ) -> AnsweredCall {
-    let answered =
-      status == .acknowledged
-      ? openCalls.acknowledged(call.id, action: message.action) : openCalls.answered(call.id)
+    let answered: OpenCalls.Answered?
+    if status == .acknowledged {
+      answered = openCalls.acknowledged(call.id, action: message.action)
+    } else {
+      answered = openCalls.answered(call.id)
+      if let number = call.number { numberedCalls.answered(CallID(message), number) }
+    }
     return AnsweredCall(owner: call.owner, cursor: answered?.cursor, wait: answered?.wait)
   }
 

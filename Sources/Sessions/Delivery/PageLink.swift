@@ -19,6 +19,8 @@ package struct PageLink {
   private(set) var presence: PagePresence
   var delivery: PageDelivery
   var openCalls: OpenCalls
+  /// The open calls among them that have numbers.
+  var numberedCalls = NumberedCalls()
   var outbox = PageOutbox()
   /// The calls whose answers block a script of the page.
   var urgentCalls = UrgentCalls()
@@ -129,8 +131,8 @@ package struct PageLink {
     // A hello belongs to one connection, so it is never a repeated call.
     if isHello(message, call) { return nil }
     let action =
-      call.owner.isMadeByShim
-      ? message.withCorrelationId { delivery.request(call.id, $0) } : delivery.pageRequest(call.id, text)
+      call.owner.isMadeByShim || call.number != nil
+      ? message.withIdentifier { delivery.request(call.id, $0) } : delivery.pageRequest(call.id, text)
     switch action {
     case .handle: return nil
     case .wait: return openCalls.contains(call.id) ? .wait : .refuse(message, call, .pageLeft)
@@ -151,6 +153,7 @@ package struct PageLink {
   ///   - start: The time of the monotonic clock in nanoseconds; 0 if it is not measured.
   package mutating func begin(_ message: BridgeMessage, _ call: PageCall, byteCount: Int, cursor: Int?, start: Int) {
     if message.type == .request { openCalls.begin(call.id, byteCount: byteCount, cursor: cursor, start: start) }
+    if message.type == .request, let number = call.number { numberedCalls.begin(CallID(message), number) }
     handled.begin(message, call)
   }
 
@@ -162,8 +165,12 @@ package struct PageLink {
     openCalls.finishHandling(at: now)
   }
 
-  /// Whether the latest request has an id that the page has used before for another request.
-  package func hasReused(_ call: PageCall) -> Bool { delivery.hasReused(call.id) }
+  /// Whether the request that is being handled has an id that the page has used before for another request.
+  package func hasReusedID(_ request: BridgeMessage, _ call: PageCall) -> Bool {
+    if call.number == nil { return delivery.hasReused(call.id) }
+    let id = CallID(request)
+    return numberedCalls[id].count > 1 || (!request.hasShimsID && delivery.hasUsed(id))
+  }
 
   // MARK: Open calls
 
@@ -183,10 +190,27 @@ package struct PageLink {
   }
 
   /// The action of a request that was acknowledged and has no result yet; nil if there is no such request.
-  package func acknowledgedAction(of call: CallID) -> String? { openCalls.acknowledgedAction(of: call) }
+  package func acknowledgedAction(of correlationID: String) -> String? {
+    let id = CallID(correlationID)
+    let calls = [id] + numberedCalls[id].map { CallID(pageCall: $0) }
+    return calls.lazy.compactMap { openCalls.acknowledgedAction(of: $0) }.first
+  }
 
   /// The call that a message belongs to.
-  func call(of message: BridgeMessage) -> PageCall { handled.call(of: message) ?? PageCall(message, owners) }
+  func call(of message: BridgeMessage) -> PageCall {
+    if let call = handled.call(of: message) { return call }
+    let call = PageCall(message, owners)
+    if numberedCalls.isEmpty || message.type != .response || call.number != nil { return call }
+    return numberedCall(answeredBy: message, insteadOf: call) ?? call
+  }
+
+  /// The numbered call that a response answers; nil if it answers a call without a number. The host knows only the correlation id, which may
+  /// also be that of an earlier call of the page, or of a call of the shim.
+  private func numberedCall(answeredBy response: BridgeMessage, insteadOf call: PageCall) -> PageCall? {
+    guard let number = numberedCalls[call.id].first else { return nil }
+    if openCalls.contains(call.id), call.owner.isMadeByShim || !response.hasShimsID { return nil }
+    return PageCall(number: number, owner: owners.others)
+  }
 
   // MARK: Urgent calls
 

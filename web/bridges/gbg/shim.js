@@ -2,10 +2,10 @@
 // not publish how native code passes its messages to the page: this way is ours, and the server's configuration chooses it.
 
 import {
-  assign, dispatch, listen, mapSet, NativeCustomEvent, NativePromise, parse, reportUncaught, startTimer, stringify,
+  assign, dispatch, listen, mapGet, mapSet, NativeCustomEvent, NativePromise, parse, reportUncaught, startTimer, stringify,
   warn,
 } from "../../shim/builtins.js";
-import { messageText, nextId, openSocket, ownActions, transmit, unanswered } from "../../shim/connection.js";
+import { messageText, nextId, nextNumber, openSocket, ownActions, transmit, unanswered } from "../../shim/connection.js";
 import { lengthProblem } from "../../shim/length.js";
 import { queue, whenPageListens } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
@@ -18,8 +18,8 @@ export const bootstrapHook = /** @type {BootstrapHook} */ ({});
 
 /**
  * Sends what the page has posted, without a check, which is the host's task. Only a request is sent again after a lost socket.
- * A request with a correlation id or an action like those of the shim's calls goes to the host under another id, which says
- * that it is the page's own.
+ * A message with an action or a correlation id like those of the shim's calls, or with the id of another open call, gets a
+ * number, which says that it is the page's own.
  * @param {unknown} value - a copy without prototypes, or text
  */
 hooks.post = (value) => {
@@ -45,11 +45,11 @@ hooks.post = (value) => {
   }
   /** @type {unknown} */
   let key = isRequest ? pagesId : {};
-  if (isRequest && (pagesId.startsWith("footbridge-") || typeof action === "string" && ownActions.test(action))) {
-    key = nextId("").replace("-", "-page-");
-    text = stringify({ __proto__: null, ...envelope, correlationId: key });
+  if (isRequest && (pagesId.startsWith("footbridge-") || mapGet(unanswered, pagesId)) || typeof action === "string" && ownActions.test(action)) {
+    key = nextNumber();
+    text = stringify({ __proto__: null, ...envelope, footbridgeCall: key });
   }
-  if (isRequest || !openSocket) mapSet(unanswered, key, { text, isRequest, pagesId });
+  if (isRequest || !openSocket) mapSet(unanswered, key, { text, isRequest });
   transmit(text);
 };
 
@@ -88,7 +88,7 @@ whenPageListens(() => {
   whenHeard();
 });
 
-hooks.deliver = ({ sequence: _, ...envelope }) => {
+hooks.deliver = ({ sequence: _, footbridgeCall: __, ...envelope }) => {
   isPageHearing ||= envelope.type === "response";
   whenHeard(() => passToPage(envelope));
 };

@@ -38,7 +38,8 @@ extension BridgeHost {
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
       delegate == nil, interceptor == nil
     {
-      return answer(message, handler.answer(to: message, of: self), at: now)
+      answer(message, handler.answer(to: message, of: self), at: now)
+      return
     }
     guard let cause else { return handle(message) }
     MessageCause.$current.withValue(cause) {
@@ -102,7 +103,7 @@ extension BridgeHost {
   private func isHandledByFamily(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
     if !familyExceptions.isEmpty, familyExceptions.contains(request.action) { return false }
     for family in families where family.handleImmediately(request: request, responder: responder) { return true }
-    if servedFamilies.isEmpty || request.isPagesOwn { return false }
+    if servedFamilies.isEmpty || request.pageCall != nil { return false }
     for family in servedFamilies where family.handleImmediately(request: request, responder: responder) { return true }
     return false
   }

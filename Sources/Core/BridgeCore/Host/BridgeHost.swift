@@ -301,9 +301,8 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
       lastError = "No request with the correlation id \(correlationId) waits for an answer."
       return
     }
-    let action = pendingRequests[index].action
-    let payload = BridgePayload(action: action, data: data, status: status, error: error)
-    if deliver(.response, correlationId: correlationId, payload) { pendingRequests.remove(at: index) }
+    let isSent = answer(pendingRequests[index], BridgeAnswer(status: status, data: data, error: error))
+    if isSent { pendingRequests.remove(at: index) }
   }
 
   /// Sends a response without checking ``pendingRequests``.
@@ -320,9 +319,15 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   }
 
   /// Answers a request without checking ``pendingRequests``. The timestamp is `now`; nil stands for the clock's present time.
-  package func answer(_ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil) {
-    guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return }
+  ///
+  /// - Returns: false if the answer could not be sent; ``lastError`` says why.
+  @discardableResult
+  package func answer(
+    _ request: BridgeMessage, _ answer: consuming BridgeAnswer, at now: BridgeInstant? = nil
+  ) -> Bool {
+    guard let webView = webView(whenEncodable: answer.isEncodable, of: request.action) else { return false }
     webView.deliver(answer, to: request, timestamp: (now ?? clock.now).millisecondsSinceEpoch)
+    return true
   }
 
   /// Sends a message to the web view.

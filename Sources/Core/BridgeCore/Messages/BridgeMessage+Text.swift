@@ -38,6 +38,7 @@ extension BridgeMessage {
     var type: BridgeMessageType?
     var timestamp: Double?
     var payload: PayloadParts?
+    var pageCall: Int?
     do throws(JSONError) {
       try scanner.scanObject { (scanner, name) throws(JSONError) in
         if scanner.matches(name, "version") {
@@ -53,6 +54,8 @@ extension BridgeMessage {
         } else if scanner.matches(name, "payload") {
           payload = PayloadParts()
           try Self.readPayload(&scanner, into: &payload)
+        } else if scanner.matches(name, "footbridgeCall") {
+          pageCall = try Self.readPageCall(&scanner)
         } else {
           try scanner.skipValue()
         }
@@ -64,7 +67,8 @@ extension BridgeMessage {
       let text = UnsafeBufferPointer(rebasing: bytes[..<scanner.position])
       let head = MessageContent.Head(
         type: type, status: nil, timestamp: timestamp ?? 0, version: nil, correlationId: correlationId, action: action,
-        data: nil, further: nil, textCount: text.count, hasTooManyValues: true)
+        data: nil, further: pageCall.map { MessageContent.Further(error: nil, data: nil, pageCall: $0) },
+        textCount: text.count, hasTooManyValues: true)
       self.init(MessageContent(head, text: text))
       return
     }
@@ -73,20 +77,27 @@ extension BridgeMessage {
     guard let type else { throw scanner.error("the envelope has no type") }
     guard let timestamp else { throw scanner.error("the envelope has no timestamp") }
     guard let payload, let action = payload.action else { throw scanner.error("the envelope has no payload") }
+    let further =
+      payload.error == nil && pageCall == nil
+      ? nil : MessageContent.Further(error: payload.error, data: nil, pageCall: pageCall)
     let head = MessageContent.Head(
       type: type, status: payload.status, timestamp: timestamp,
       version: scanner.matches(version, "1.0") ? nil : version, correlationId: correlationId, action: action,
-      data: payload.data, further: payload.error.map { MessageContent.Further(error: $0, data: nil) },
-      textCount: bytes.count)
+      data: payload.data, further: further, textCount: bytes.count)
     self.init(MessageContent(head, text: bytes))
   }
 
   /// Writes the envelope as JSON text. `sequence` is a member of Footbridge, not of the reference: the position of the host's event or request
   /// among those for the same page.
   public func write(to writer: inout JSONWriter, sequence: Int? = nil) {
+    write(to: &writer, sequence: sequence, pageCall: nil)
+  }
+
+  /// Writes the envelope as JSON text. `pageCall` is the number of the call that the message answers.
+  package func write(to writer: inout JSONWriter, sequence: Int?, pageCall: Int?) {
     let content = content
     let data = content.data
-    writer.write(room: 160 + content.stringsRoom + 2 * JSONCursor.numberRoom) { cursor in
+    writer.write(room: 180 + content.stringsRoom + 3 * JSONCursor.numberRoom) { cursor in
       cursor.write(literal: #"{"version":"#)
       content.writeVersion(to: &cursor)
       cursor.write(literal: #","correlationId":"#)
@@ -97,6 +108,7 @@ extension BridgeMessage {
         cursor.write(literal: #","sequence":"#)
         cursor.write(Int64(sequence))
       }
+      cursor.write(pageCall: pageCall)
       cursor.write(literal: #","payload":{"action":"#)
       content.writeAction(to: &cursor)
       if data != nil { cursor.write(literal: #","data":"#) }
@@ -139,13 +151,14 @@ extension BridgeMessage {
     return cursor.count
   }
 
-  private var answerHeadRoom: Int { 160 + content.stringsRoom + JSONCursor.numberRoom }
+  private var answerHeadRoom: Int { 180 + content.stringsRoom + 2 * JSONCursor.numberRoom }
 
   private func writeHead(of answer: BridgeAnswer, timestamp: Double, to cursor: inout JSONCursor) {
     cursor.write(literal: #"{"version":"1.0","correlationId":"#)
     content.writeCorrelationId(to: &cursor)
     cursor.write(literal: BridgeMessageType.response.member)
     cursor.write(timestamp)
+    cursor.write(pageCall: content.pageCall)
     cursor.write(literal: #","payload":{"action":"#)
     content.writeAction(to: &cursor)
     if answer.hasData { cursor.write(literal: #","data":"#) }
@@ -206,6 +219,15 @@ extension BridgeMessage {
     return BridgeErrorPayload(code: code, message: message, recoverable: recoverable)
   }
 
+  /// Reads the number of a page's call. Any other value is ignored, since a page can write anything.
+  private static func readPageCall(_ scanner: inout JSONScanner) throws(JSONError) -> Int? {
+    guard let first = scanner.peek(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
+      try scanner.skipValue()
+      return nil
+    }
+    return Int(exactly: try scanner.readNumber()).flatMap { 1...(1 << 53) ~= $0 ? $0 : nil }
+  }
+
   private static func readType(_ scanner: inout JSONScanner) throws(JSONError) -> BridgeMessageType {
     let type = try scanner.readStringToken()
     // Nearly all messages are requests.
@@ -219,6 +241,15 @@ extension BridgeMessage {
       throw scanner.error("unknown status")
     }
     return status
+  }
+}
+
+extension JSONCursor {
+  /// Writes the number of a page's call, if there is one.
+  fileprivate mutating func write(pageCall: Int?) {
+    guard let pageCall else { return }
+    write(literal: #","footbridgeCall":"#)
+    write(Int64(pageCall))
   }
 }
 

@@ -49,13 +49,10 @@ public struct BridgeMessage: Codable, Identifiable, Sendable {
     self.content = content
   }
 
-  /// Whether the page itself posted this request to `gbgBridge`, although its action looks like that of another bridge. The shim gives such
-  /// requests an id with this prefix.
-  package var isPagesOwn: Bool {
-    withCorrelationId { id in Self.pagesOwnPrefix.withUTF8Buffer { id.starts(with: $0) } }
-  }
-
-  private static let pagesOwnPrefix: StaticString = "footbridge-page-"
+  /// The number of a message that the page itself has posted to `gbgBridge`, if it could be mistaken for another one: its action looks like
+  /// that of another bridge, or its correlation id is that of another call. The shim numbers such messages, in the member `footbridgeCall` of the
+  /// envelope, and finds the call of an answer by it. Nil for all other messages.
+  package var pageCall: Int? { content.pageCall }
 
   /// Returns the same message with another timestamp.
   package func stamped(_ timestamp: TimeInterval) -> BridgeMessage {

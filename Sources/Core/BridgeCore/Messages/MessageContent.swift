@@ -30,10 +30,13 @@ struct MessageContent: @unchecked Sendable {
     let error: BridgeErrorPayload?
     /// The data of a message that this process made.
     let data: PayloadData?
+    /// The number of a message that the page has posted. See ``BridgeMessage/pageCall``.
+    let pageCall: Int?
 
-    init(error: BridgeErrorPayload?, data: PayloadData?) {
+    init(error: BridgeErrorPayload?, data: PayloadData?, pageCall: Int? = nil) {
       self.error = error
       self.data = data
+      self.pageCall = pageCall
     }
   }
 
@@ -82,6 +85,7 @@ struct MessageContent: @unchecked Sendable {
   var correlationId: String { string(storage.header.correlationId) }
   var action: String { string(storage.header.action) }
   var error: BridgeErrorPayload? { storage.header.further?.error }
+  var pageCall: Int? { storage.header.further?.pageCall }
   var textCount: Int { storage.header.textCount }
   var hasTooManyValues: Bool { storage.header.hasTooManyValues }
   /// The size of version, correlation id and action together, in bytes.

@@ -147,7 +147,7 @@ package final class BridgeTable: SecretMembers {
   func ruledCall(_ request: BridgeMessage) -> RuledCall? {
     let owner = owners.owner(of: request)
     // A page's own request can have the same name as an action of another bridge. A rule for that action does not apply to it.
-    if owner == .footbridge || (request.isPagesOwn && owners.owner(of: request.action).isMadeByShim) { return nil }
+    if owner == .footbridge || (request.pageCall != nil && owners.owner(of: request.action).isMadeByShim) { return nil }
     let payload = request.payload
     return self[owner]?.ruledCall(payload) ?? RuledCall(payload)
   }

@@ -53,7 +53,7 @@ extension Page {
     let start = message.type == .request ? session.metrics.callBegins() : 0
     link.begin(message, call, byteCount: text.count, cursor: cursor, start: start)
     if !owner.isMadeByShim, let receiver = parts.receiverOfPosts {
-      receiver.posted(message, call: cursor, repeatsID: message.type == .request && link.hasReused(call))
+      receiver.posted(message, call: cursor, repeatsID: message.type == .request && link.hasReusedID(message, call))
     }
     if owner != .footbridge || !handleOwn(message) {
       host.receive(message, at: now, cause: cursor, isPosted: !owner.isMadeByShim)

@@ -205,7 +205,7 @@ package final class Page: WebView, BridgePage {
 
   /// Returns the action of a request that was acknowledged and has no result yet; nil if there is no such request.
   package func acknowledgedAction(of correlationID: String) -> String? {
-    link.acknowledgedAction(of: CallID(correlationID))
+    link.acknowledgedAction(of: correlationID)
   }
 
   // MARK: The store
