@@ -156,6 +156,37 @@ import Testing
     }
   }
 
+  @Test func `events from before the hello come before those of a loaded document`() async throws {
+    final class Coordinator: BridgeWebView.Coordinator {
+      weak var host: BridgeHost?
+
+      override func webView(_ webView: WebView, didFinish navigation: WebViewNavigation!) {
+        host?.send(event: "loaded", data: [:])
+      }
+    }
+    let made = Made()
+    try await withSession {
+      made.make()
+    } _: { session, server in
+      let socket = try server.footbridge.openWebSocket()
+      let received = AsyncStream.makeStream(of: String?.self)
+      socket.onMessage = { text in
+        let event = (try? BridgeMessage(parsing: text)).flatMap { $0.type == .event ? $0.payload.action : nil }
+        if let event, event == "early" || event == "loaded" { received.continuation.yield(event) }
+      }
+      session.open(socket.connection, shimID: String(repeating: "a", count: 32), document: nil)
+      let host = try #require(made.hosts.last)
+      let coordinator = Coordinator()
+      coordinator.host = host
+      let webView = BridgeWebViewConfigurator.makeWebView(host: host)
+      webView.navigationDelegate = coordinator
+      host.send(event: "early", data: [:])
+      socket.connection.receiveRequest("footbridge-shim-1", "footbridge.hello")
+      var events = received.stream.makeAsyncIterator()
+      #expect(await [events.next(), events.next()] == ["early", "loaded"])
+    }
+  }
+
   @Test func `documents get the host's scripts unless the options have one`() throws {
     var options = FootbridgeOptions()
     #expect(options.withScriptsOfHost().gbg.delivery.bootstrapScript == nil)
