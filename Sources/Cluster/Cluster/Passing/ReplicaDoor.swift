@@ -5,22 +5,12 @@ import Cryptography
 import HTTP1
 import HTTPTypes
 import Logging
-import Sessions
+package import Sessions
 package import WebServer
 
 /// Receives the requests of a server that shares its database. Each request of a session is answered by the replica that owns the session.
 @BridgeActor
-package final class ReplicaDoor {
-  /// The origin of a request.
-  package enum Reception {
-    /// From a client.
-    case client
-    /// From another replica.
-    case passedOn(ReplicaHop)
-    /// The request is answered already.
-    case answered
-  }
-
+package final class ReplicaDoor: ServerGroup {
   /// The sessions that this replica owns.
   package let ownership: SessionOwnership
   /// The number of requests from other replicas.
@@ -70,13 +60,15 @@ package final class ReplicaDoor {
   /// The maximum time between the end of a lease and the take-over.
   private static let takeOverTime = Duration.seconds(2)
 
+  package func listens(at address: String) { passer.serverAuthority = HTTPOrigin(address)?.authority }
+
   /// Closes the connections to other replicas.
   package func stop() { passer.stop() }
 
   // MARK: Where a request is answered
 
   /// Reads the mark of a request that another replica has passed on, and restores the client's request.
-  package func receive(_ exchange: HTTPExchange) -> Reception {
+  package func receive(_ exchange: HTTPExchange) -> RequestReception {
     guard exchange.head.fields.contains(ReplicaHop.field) else { return .client }
     guard let hop = ReplicaHop(exchange.head, authentication) else {
       exchange.respondText(
@@ -103,20 +95,16 @@ package final class ReplicaDoor {
       exchange.respondText(.badRequest, "\(error)")
       return .answered
     }
-    return .passedOn(hop)
+    return .passedOn(PassedOnRequest(session: hop.session, destination: hop.destination))
   }
 
-  /// Whether to serve a request here. If not, it is already answered, by the owner or with an error.
-  ///
-  /// - Parameters:
-  ///   - hop: The mark of the replica that has passed it on; nil for a request from a client.
-  ///   - destination: The destination of the request.
-  package func serves(_ exchange: HTTPExchange, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination) async -> Bool
-  {
-    if let hop, hop.session == nil { return true }
+  package func serves(
+    _ exchange: HTTPExchange, _ passedOn: PassedOnRequest?, _ destination: RequestDestination
+  ) async -> Bool {
+    if let passedOn, passedOn.session == nil { return true }
     let key: String
     do {
-      if let named = hop?.session {
+      if let named = passedOn?.session {
         key = named
       } else {
         guard let found = try await self.key(of: exchange) else { return true }
@@ -128,23 +116,16 @@ package final class ReplicaDoor {
       return false
     }
     if ownership.owns(key) { return true }
-    return await decide(exchange, key, hop, destination)
+    return await decide(exchange, key, isPassedOn: passedOn != nil, destination)
   }
 
-  /// Whether to serve a client's request here, after it has turned out to need a session of another replica. If not, it is already
-  /// answered.
-  ///
-  /// - Parameters:
-  ///   - key: The key of the session or world.
-  ///   - destination: The destination of the request.
   package func serves(
-    _ exchange: HTTPExchange, needing key: String, _ destination: ReplicaHop.Destination
+    _ exchange: HTTPExchange, needing key: String, _ destination: RequestDestination
   ) async -> Bool {
-    await decide(exchange, key, nil, destination)
+    await decide(exchange, key, isPassedOn: false, destination)
   }
 
-  /// Waits for the lease of this replica, which every change needs. A server that has just started does not have it yet. Returns false if
-  /// it does not come in time.
+  /// Waits for the lease of this replica. A server that has just started does not have it yet.
   package func waitForLease() async -> Bool {
     let deadline = MonotonicTime.nanosecondsWithSleep + patience
     while !ownership.hasLease {
@@ -155,10 +136,10 @@ package final class ReplicaDoor {
   }
 
   private func decide(
-    _ exchange: HTTPExchange, _ key: String, _ hop: ReplicaHop?, _ destination: ReplicaHop.Destination
+    _ exchange: HTTPExchange, _ key: String, isPassedOn: Bool, _ destination: RequestDestination
   ) async -> Bool {
     let start = MonotonicTime.nanosecondsWithSleep
-    var machine = PassingStateMachine(isPassedOn: hop != nil, deadline: start + patience)
+    var machine = PassingStateMachine(isPassedOn: isPassedOn, deadline: start + patience)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
     while true {
       switch action {
@@ -269,10 +250,8 @@ package final class ReplicaDoor {
   /// The field's value in a request for this replica's own list of sessions.
   private static let ownList = "own-list"
 
-  /// The sessions of the other replicas, as the control API shows them, for a request that lists all sessions. Replicas that do not answer
-  /// are left out.
-  package func sessionsElsewhere(for exchange: HTTPExchange, _ destination: ReplicaHop.Destination) async -> [JSONValue]
-  {
+  /// The sessions of the other replicas. Replicas that do not answer are left out.
+  package func sessionsElsewhere(for exchange: HTTPExchange, _ destination: RequestDestination) async -> [JSONValue] {
     guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }
     let (head, isSecure) = (exchange.head, exchange.isSecure)
     let lists = ownership.living.filter { $0 != ownership.replica }.map { replica in

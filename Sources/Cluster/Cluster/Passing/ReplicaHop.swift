@@ -12,7 +12,7 @@ import Sessions
 ///
 /// The mark is a header field with an authentication code. Only the replicas have its key. Without the code, any client could claim to use
 /// TLS, or another address. The code also covers the target, and the receiving replica's id, which is valid as long as its lease.
-package struct ReplicaHop: Sendable, Hashable {
+struct ReplicaHop: Sendable, Hashable {
   /// The field.
   static let field = HTTPField.Name.named("Footbridge-Replica")
   /// The field's value in the answer of a replica that does not own the session.
@@ -27,19 +27,9 @@ package struct ReplicaHop: Sendable, Hashable {
   /// The client's address; nil if it is not known.
   let address: String?
   /// The destination of the request.
-  package let destination: Destination
+  let destination: RequestDestination
 
-  /// The possible destinations of a request.
-  package enum Destination: String, Sendable, Hashable {
-    /// The server itself, or the site that it serves.
-    case own
-    /// A site under its own origin.
-    case site
-    /// The control API, for a tab of a dashboard. The replica that passes the request on has checked the tab.
-    case dashboard
-  }
-
-  init(receiver: String, session: String?, isSecure: Bool, address: String?, destination: Destination) {
+  init(receiver: String, session: String?, isSecure: Bool, address: String?, destination: RequestDestination) {
     self.receiver = receiver
     self.session = session
     self.isSecure = isSecure
@@ -102,7 +92,7 @@ extension ReplicaHop {
       else { return nil }
     }
     guard let receiver = values["to"], let scheme = values["by"],
-      let destination = values["at"].flatMap({ Destination(rawValue: $0) })
+      let destination = values["at"].flatMap({ RequestDestination(rawValue: $0) })
     else { return nil }
     var session: String?
     if let encoded = values["session"] {
@@ -129,7 +119,7 @@ extension ReplicaHop {
   }
 
   private init?(former parts: [String]) {
-    guard parts.count == 6, let destination = Destination(rawValue: parts[5]) else { return nil }
+    guard parts.count == 6, let destination = RequestDestination(rawValue: parts[5]) else { return nil }
     self.init(
       receiver: parts[1], session: parts[2] == Self.nothing ? nil : Self.decodedSession(parts[2]),
       isSecure: parts[3] == "https", address: parts[4] == Self.nothing ? nil : parts[4], destination: destination)

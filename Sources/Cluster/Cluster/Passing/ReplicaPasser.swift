@@ -95,7 +95,7 @@ package final class ReplicaPasser {
 
   /// Asks another replica for its own part of an answer; nil if it does not answer in time.
   func ask(
-    _ replica: Replica, _ head: RequestHead, isSecure: Bool, _ destination: ReplicaHop.Destination
+    _ replica: Replica, _ head: RequestHead, isSecure: Bool, _ destination: RequestDestination
   ) async -> [UInt8]? {
     let hop = ReplicaHop(
       receiver: replica.id, session: nil, isSecure: isSecure, address: nil, destination: destination)

@@ -1,7 +1,6 @@
 import SiteServer
 import Sessions
 import DeclaredServer
-import Cluster
 import BridgeServer
 import BridgeCore
 import BridgeRuntime
@@ -23,7 +22,7 @@ final class ControlAPI {
   private let sessions: SessionRegistry
   private let logger: Logger
   private let router: ControlRouter
-  private let replicas: ReplicaDoor?
+  private let group: any ServerGroup
   private let clock: any BridgeClock
   /// Whether the server stops, and begins nothing more.
   var hasStopped = false
@@ -34,7 +33,7 @@ final class ControlAPI {
     clock: any BridgeClock = SystemBridgeClock(), logger: Logger
   ) {
     self.clock = clock
-    replicas = context.replicas
+    group = context.group
     self.token = token
     self.sessions = sessions
     self.logger = logger
@@ -55,7 +54,7 @@ final class ControlAPI {
 
   /// Answers a request for a path at or below ``base``.
   ///
-  /// - Parameter isPassedOn: Whether another replica has passed it on.
+  /// - Parameter isPassedOn: Whether another server has passed it on.
   func answer(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {
     guard token.authorizes(exchange.head.fields) else {
       return refuse(
@@ -73,7 +72,7 @@ final class ControlAPI {
   ///
   /// - Parameters:
   ///   - serverOrigin: The server's own address; nil for the one that the request has come to.
-  ///   - passesOn: Whether the request may be passed on to another replica that owns the session.
+  ///   - passesOn: Whether the request may be passed on to another server that owns the session.
   func answerAuthorized(
     _ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil, passesOn: Bool = false
   ) async {
@@ -84,10 +83,10 @@ final class ControlAPI {
     } catch let error as OptionError {
       refuse(exchange, .unprocessable(error.description))
     } catch let error as SessionElsewhere {
-      if passesOn, let replicas, !exchange.hasBegun {
+      if passesOn, !exchange.hasBegun {
         // The request has had no effect yet: a route looks up the session first.
-        let destination: ReplicaHop.Destination = serverOrigin == nil ? .own : .dashboard
-        guard await replicas.serves(exchange, needing: error.key, destination) else { return }
+        let destination: RequestDestination = serverOrigin == nil ? .own : .dashboard
+        guard await group.serves(exchange, needing: error.key, destination) else { return }
         return await answerAuthorized(exchange, path, serverOrigin: serverOrigin)
       }
       refuse(
@@ -131,7 +130,7 @@ final class ControlAPI {
       if !route.isReading {
         // Before the route finds its session: that one could end while the body arrives.
         request.bytes = try await request.collectBytes()
-        if let replicas, await !replicas.waitForLease() { throw ControlProblem.noLease }
+        guard await group.waitForLease() else { throw ControlProblem.noLease }
       }
       if hasStopped { throw ControlProblem.stopping }
       if let id = parameters["session"] { await sessions.running(id: id)?.arrivals.settled() }

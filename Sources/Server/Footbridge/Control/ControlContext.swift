@@ -1,7 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import BridgeServer
-import Cluster
+import Sessions
 import SiteServer
 
 /// What the server's own routes of the control API use besides a request. Routes of bridges do without it.
@@ -12,8 +12,8 @@ struct ControlContext: Sendable {
   let entryCodes: OneTimeCodes<Secret>
   /// The dashboard's address, and its codes.
   let dashboard: DashboardAccess
-  /// The door to the other servers on the same database; nil if there are none.
-  var replicas: ReplicaDoor?
+  /// The servers on the same store.
+  var group: any ServerGroup = SingleServer()
 
   /// The origin of the pages for the client of this request: that of the first site under its own origin, or the server's own.
   @BridgeActor
@@ -22,9 +22,9 @@ struct ControlContext: Sendable {
       ?? (request.exchange.isSecure ? "https://" : "http://") + (request.exchange.head.host ?? "localhost")
   }
 
-  /// The sessions of the other servers on the same database.
+  /// The sessions of the other servers on the same store.
   @BridgeActor
   func sessionsElsewhere(for request: ControlRequest) async -> [JSONValue] {
-    await replicas?.sessionsElsewhere(for: request.exchange, request.serverOrigin == nil ? .own : .dashboard) ?? []
+    await group.sessionsElsewhere(for: request.exchange, request.serverOrigin == nil ? .own : .dashboard)
   }
 }

@@ -26,7 +26,8 @@ enum EntryRoutes {
           )
         }
         let entry = server.entryCodes.issue(
-          for: cookieValue, lifetime: lifetime ?? usualLifetime, prefix: server.replicas == nil ? "" : session.id)
+          for: cookieValue, lifetime: lifetime ?? usualLifetime,
+          prefix: request.sessions.ownership.isShared ? session.id : "")
         let query = target == .root ? "" : "?to=" + PercentEncoding.encodeQueryItem(target.location)
         return .json([
           "code": .string(entry.code), "expires": .string(entry.expiry.rfc3339),

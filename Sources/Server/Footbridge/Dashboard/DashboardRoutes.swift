@@ -1,5 +1,4 @@
 import SiteServer
-import Cluster
 import BridgeServer
 import BridgeCore
 import BridgeRuntime
@@ -25,17 +24,17 @@ final class DashboardRoutes {
   let access: DashboardAccess
   private let control: ControlAPI
   private let sessions: SessionRegistry
-  private let replicas: ReplicaDoor?
+  private let group: any ServerGroup
   private var address: Authority?
   private var serverOrigin: String?
   /// The transcript that the dashboard shows first (`footbridge show`); nil for none.
   private let transcript: [UInt8]?
 
   init(
-    access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, replicas: ReplicaDoor?,
+    access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, group: any ServerGroup,
     transcript: [UInt8]?
   ) {
-    self.replicas = replicas
+    self.group = group
     self.transcript = transcript
     self.access = access
     self.control = control
@@ -83,7 +82,7 @@ final class DashboardRoutes {
     case "/transcript": answerTranscript(exchange)
     case _ where path.hasPrefix(ControlAPI.base + "/"):
       guard allows(exchange) else { return }
-      guard await replicas?.serves(exchange, nil, .dashboard) ?? true else { return }
+      guard await group.serves(exchange, nil, .dashboard) else { return }
       await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin, passesOn: true)
     default:
       guard exchange.allows([.get, .head]) else { return }
@@ -146,7 +145,7 @@ final class DashboardRoutes {
 
   private func isRunning(_ id: String) async -> Bool {
     if sessions.running(id: id) != nil { return true }
-    return (try? await replicas?.ownership.key(ofID: id)) != nil
+    return (try? await sessions.ownership.key(ofID: id)) != nil
   }
 
   /// `GET /transcript`: the transcript, as JSON Lines.

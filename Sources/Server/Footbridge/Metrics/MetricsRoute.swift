@@ -16,8 +16,8 @@ struct MetricsRoute {
   let server: HTTPServer
   /// The number of times that a bound was reached.
   let boundCount: Int
-  /// The way to the other servers on the same database; nil if there are none.
-  let replicas: ReplicaDoor?
+  /// The servers on the same store.
+  let group: any ServerGroup
   /// Whether the server takes new pages.
   let isReady: Bool
   /// The time of the server's start, by its clock.
@@ -85,7 +85,7 @@ struct MetricsRoute {
   }
 
   private func addReplicas(_ metrics: inout MetricsText) {
-    guard let replicas else { return }
+    guard let replicas = group as? ReplicaDoor else { return }
     let ownership = replicas.ownership
     metrics.gauge(
       "footbridge_replica_lease", "Whether this replica has its lease, and so may serve sessions.",

@@ -142,7 +142,8 @@ public final class FootbridgeServer: Service {
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
       certificates: siteCertificates, token: token,
-      replicas: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger),
+      group: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger)
+        ?? SingleServer(),
       bounds: bounds, traffic: traffic,
       startTime: clock.now, random: random, logger: logger)
   }

@@ -1,5 +1,4 @@
 import SiteServer
-import Cluster
 import BridgeServer
 import BridgeRuntime
 import HTTP1
@@ -21,7 +20,7 @@ final class ServerRoutes {
   private let control: ControlAPI
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
-  private let replicas: ReplicaDoor?
+  private let group: any ServerGroup
   private let keptDocuments: KeptDocuments
   /// The token that a request for the metrics needs; nil if everybody may read them.
   private let metricsToken: ControlToken?
@@ -42,14 +41,14 @@ final class ServerRoutes {
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
     bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
-    replicas: ReplicaDoor?, bounds: BoundLog, traffic: Traffic?,
+    group: any ServerGroup, bounds: BoundLog, traffic: Traffic?,
     startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
     self.access = access
     self.sessions = sessions
     self.bridges = bridges
     self.tickets = tickets
-    self.replicas = replicas
+    self.group = group
     self.bounds = bounds
     self.traffic = traffic
     self.startTime = startTime
@@ -64,10 +63,10 @@ final class ServerRoutes {
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges,
       context: ControlContext(
-        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess, replicas: replicas),
+        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess, group: group),
       logger: logger)
     dashboard = DashboardRoutes(
-      access: dashboardAccess, control: control, sessions: sessions, replicas: replicas,
+      access: dashboardAccess, control: control, sessions: sessions, group: group,
       transcript: options.transcript)
     keptDocuments = KeptDocuments(
       sessions: sessions, excluded: try ExcludedPaths(options.excludedPaths), logger: logger)
@@ -105,7 +104,7 @@ final class ServerRoutes {
   /// - Parameter server: The server's own address.
   func dashboardListens(at origin: String, of server: String) {
     dashboard.listens(at: origin, of: server)
-    replicas?.passer.serverAuthority = HTTPOrigin(server)?.authority
+    group.listens(at: server)
   }
 
   /// Answers a request that has come to the dashboard's port.
@@ -133,26 +132,24 @@ final class ServerRoutes {
   func stop() {
     site.stop()
     forwardProxy?.stop()
-    replicas?.stop()
+    group.stop()
   }
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange) async {
     if hasStopped { return exchange.respondText(.serviceUnavailable, "The server stops.", fields: [.retryAfter: "1"]) }
     traffic?.observe(exchange)
-    if let replicas {
-      switch replicas.receive(exchange) {
-      case .answered: return
-      case .passedOn(let hop): return await answer(exchange, hop)
-      case .client: break
-      }
+    switch group.receive(exchange) {
+    case .answered: return
+    case .passedOn(let request): return await answer(exchange, request)
+    case .client: break
     }
     if let forwardProxy {
       let isOwnHost = exchange.head.authority.map { access.allowsHost($0, isSecure: exchange.isSecure) } ?? false
       switch await forwardProxy.receive(exchange, isOwnHost: isOwnHost) {
       case .answered: return
       case .site(let proxy):
-        guard await replicas?.serves(exchange, nil, .site) ?? true else { return }
+        guard await group.serves(exchange, nil, .site) else { return }
         return await answer(exchange, from: proxy)
       case .own: break
       }
@@ -177,14 +174,14 @@ final class ServerRoutes {
         "This server is not \(authority). Use \(access.usualHost(isSecure: exchange.isSecure)), name the site with --site-origin, or add a name with --allow-host.\(front)"
       )
     }
-    guard await replicas?.serves(exchange, nil, .own) ?? true else { return }
+    guard await group.serves(exchange, nil, .own) else { return }
     await answerOwnOrSites(exchange)
   }
 
-  /// Answers a request that another replica has passed on. That replica has checked its host.
-  private func answer(_ exchange: HTTPExchange, _ hop: ReplicaHop) async {
-    guard await replicas?.serves(exchange, hop, hop.destination) ?? true else { return }
-    switch hop.destination {
+  /// Answers a request that another server has passed on. That server has checked its host.
+  private func answer(_ exchange: HTTPExchange, _ request: PassedOnRequest) async {
+    guard await group.serves(exchange, request, request.destination) else { return }
+    switch request.destination {
     case .dashboard: await control.answerAuthorized(exchange, exchange.head.target.path ?? "")
     case .site:
       guard let proxy = forwardProxy?.proxy(for: exchange) else { fallthrough }
@@ -240,7 +237,7 @@ final class ServerRoutes {
     case "metrics": answerMetrics(exchange)
     case "proxy.pac" where forwardProxy != nil: forwardProxy?.answerAutoConfiguration(exchange)
     case let route:
-      let health = HealthRoute(isDraining: isDraining, hasLease: replicas?.ownership.hasLease ?? true)
+      let health = HealthRoute(isDraining: isDraining, hasLease: sessions.ownership.hasLease)
       if health.answer(exchange, route) { return }
       if await scripts.answer(exchange, route, access) { return }
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
@@ -252,7 +249,7 @@ final class ServerRoutes {
     guard let server else { return }
     let route = MetricsRoute(
       token: metricsToken, sessions: sessions, requests: requestMetrics, server: server, boundCount: bounds.count,
-      replicas: replicas, isReady: !isDraining && replicas?.ownership.hasLease ?? true, startTime: startTime)
+      group: group, isReady: !isDraining && sessions.ownership.hasLease, startTime: startTime)
     route.answer(exchange)
   }
 
