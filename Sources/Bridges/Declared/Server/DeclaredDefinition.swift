@@ -72,9 +72,11 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// Its channels are in its part of the configuration, and carry values.
   var carriesValues: Bool { true }
 
-  /// A message as rules see it: the value that the page has posted.
-  func ruledCall(_ request: BridgePayload) -> RuledCall {
-    RuledCall(request.action, data: request.data?["value"] ?? .null)
+  /// A rule sees the value that the page has posted.
+  var rules: RuleVocabulary {
+    var rules = RuleVocabulary(actions: "an action of \(name) such as \(name).message")
+    rules.call = { RuledCall($0.action, data: $0.data?["value"] ?? .null) }
+    return rules
   }
 
   /// Its part of the shim.

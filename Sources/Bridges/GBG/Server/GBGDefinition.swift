@@ -23,8 +23,8 @@ public struct GBGDefinition: BridgeDefinition {
   public var sheetKinds: [String] { ["capture"] }
   /// The version that hosts report to pages.
   public var hostVersion: String? { configuration.hostVersion }
-  /// The actions that rules can name, in words.
-  public var ruleActions: String { "an action of GBGBridge" }
+  /// What rules can say about it: its pages can use any action.
+  public var rules: RuleVocabulary { RuleVocabulary(actions: "an action of GBGBridge") }
 
   /// The rules of the linter.
   public var lintRules: [LintRule] { GBGLintRules.all }

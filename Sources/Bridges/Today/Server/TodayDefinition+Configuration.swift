@@ -53,12 +53,7 @@ extension TodayDefinition: ConfigurableBridge {
     }
   }
 
-  /// Only a refresh of the token can fail.
-  public func ruleErrors(of action: RuleAction, variant: String) -> [String] {
-    TodayMessageType(action: action.name) == .refreshToken ? Self.tokenErrors.keys.sorted() : []
-  }
-
-  private static let tokenErrors: [String: TokenError] = [
+  static let tokenErrors: [String: TokenError] = [
     "signedOut": .signedOut, "refused": .refused(.invalidGrant), "unreachable": .unreachable,
     "invalidResponse": .invalidResponse, "signing": .signing,
   ]

@@ -19,27 +19,23 @@ public struct TodayDefinition: BridgeDefinition {
   /// The traits of its messages.
   public var messages: BridgeMessageTraits { [.madeByShim, .holdsSecrets] }
 
-  /// The actions that rules can name, in words.
-  public var ruleActions: String {
-    (["message"] + TodayMessageType.allCases.map(\.rawValue)).map { "today.\($0)" }.joined(separator: ", ")
-  }
-
-  /// A page's message by its type, such as `today.headers`; or any message, as `today.message`.
-  public func ruleAction(_ name: String) -> RuleAction? {
-    name == TodayBridge.action || TodayMessageType(action: name) != nil ? RuleAction(name) : nil
-  }
-
-  /// All of these.
-  public var knownRuleActions: [String] {
-    [TodayBridge.action] + TodayMessageType.allCases.map { "today.\($0.rawValue)" }
-  }
-
-  /// A request of a page as rules see it.
-  public func ruledCall(_ request: BridgePayload) -> RuledCall {
-    guard request.action == TodayBridge.action else { return RuledCall(request) }
-    let message = request.data?["value"] ?? .null
-    let type = message["type"]?.stringValue.map { ["today.\($0)"] } ?? []
-    return RuledCall(names: type + [TodayBridge.action]) { message }
+  /// What rules can say about it: a page's message by its type, such as `today.headers`; or any message, as `today.message`.
+  public var rules: RuleVocabulary {
+    let types = TodayMessageType.allCases.map { "today.\($0.rawValue)" }
+    var rules = RuleVocabulary(actions: ([TodayBridge.action] + types).joined(separator: ", "))
+    rules.knownActions = [TodayBridge.action] + types
+    rules.action = { $0 == TodayBridge.action || TodayMessageType(action: $0) != nil ? RuleAction($0) : nil }
+    // Only a refresh of the token can fail.
+    rules.errors = { action, _ in
+      TodayMessageType(action: action.name) == .refreshToken ? Self.tokenErrors.keys.sorted() : []
+    }
+    rules.call = { request in
+      guard request.action == TodayBridge.action else { return RuledCall(request) }
+      let message = request.data?["value"] ?? .null
+      let type = message["type"]?.stringValue.map { ["today.\($0)"] } ?? []
+      return RuledCall(names: type + [TodayBridge.action]) { message }
+    }
+    return rules
   }
 
   /// The rules of the linter.

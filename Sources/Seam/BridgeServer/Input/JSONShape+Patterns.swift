@@ -1,10 +1,4 @@
-package import Sessions
-
-/// A bridge that knows the shapes of the data that `where` is compared with.
-package protocol ShapedBridge: BridgeDefinition {
-  /// The shape of the data of an action; nil if any are possible.
-  func dataShape(of action: RuleAction) -> JSONShape?
-}
+import Sessions
 
 /// Patterns for values of a shape.
 extension JSONShape {

@@ -43,7 +43,8 @@ package struct RuleNode {
   private static func check(
     _ pattern: InputNode, of action: RuleAction, _ bridge: any BridgeDefinition
   ) throws(OptionError) {
-    guard let known = bridge.ruleMembers(of: action) else { return }
+    guard let shape = bridge.rules.shape(action), case .object(let members) = shape else { return }
+    let known = members.keys.map(JSONShape.name).sorted()
     for (name, member) in try pattern.members() where !known.contains(name) {
       if let list = known.first(where: { $0 == name + "s" }) {
         throw member.expected("written as \(list): { $contains: … }, since \(action.name) has a list")
@@ -53,7 +54,7 @@ package struct RuleNode {
           ? "left out: \(action.name) has no data"
           : "one of the members of \(action.name): \(known.joined(separator: ", "))")
     }
-    try (bridge as? any ShapedBridge)?.dataShape(of: action)?.check(pattern: pattern)
+    try shape.check(pattern: pattern)
   }
 
   /// Reads a list of rules with different names.

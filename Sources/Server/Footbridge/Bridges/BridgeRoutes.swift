@@ -22,10 +22,11 @@ enum BridgeRoutes {
 extension BridgeDefinition {
   /// The bridge as the control API shows it, with the actions that rules can name in a session with this variant.
   fileprivate func json(variant: String) -> JSONValue {
-    let named = knownRuleActions.compactMap(ruleAction).map { action in
+    let rules = rules
+    let named = rules.knownActions.compactMap(rules.action).map { action in
       var members: [String: JSONValue] = ["name": .string(action.name)]
-      members["result"] = resultMember(of: action).map { .string($0) }
-      let errors = ruleErrors(of: action, variant: variant)
+      members["result"] = rules.resultMember(action).map { .string($0) }
+      let errors = rules.errors(action, variant)
       if !errors.isEmpty { members["errors"] = .array(errors.map { .string($0) }) }
       return JSONValue.object(members)
     }

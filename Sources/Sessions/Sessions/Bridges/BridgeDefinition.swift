@@ -41,31 +41,8 @@ public protocol BridgeDefinition: Sendable {
 
   // MARK: Rules
 
-  /// The actions that rules can name, as the end of an error message: "must be …".
-  var ruleActions: String { get }
-
-  /// The rule action with a name that begins like the bridge's actions; nil if there is none.
-  func ruleAction(_ name: String) -> RuleAction?
-
-  /// All actions that rules can name; empty if any name is possible. They are used to suggest corrections of misspelled names.
-  var knownRuleActions: [String] { get }
-
-  /// Returns the members that `where` can name in the data of an action; nil if any member is possible.
-  func ruleMembers(of action: RuleAction) -> [String]?
-
-  /// Returns the reason why a rule is not possible in a session with this variant of the bridge, as the end of a sentence: "a rule …"; nil if
-  /// it is possible.
-  func objection(to rule: Rule, variant: String) -> String?
-
-  /// A page's request as rules see it. By default: its action and data.
-  func ruledCall(_ request: BridgePayload) -> RuledCall
-
-  /// The member of an answer's data that is the result of the call, as the journal has it; nil if the result is all of the data.
-  func resultMember(of action: RuleAction) -> String?
-
-  /// The names of the errors that a rule can give a call with this action, in a session with this variant; empty if it has none, or if any is
-  /// possible.
-  func ruleErrors(of action: RuleAction, variant: String) -> [String]
+  /// What rules can say about it. By default, they can name any action that begins with the bridge's name.
+  var rules: RuleVocabulary { get }
 
   /// Whether its messages and their answers are values of any kind. The journal then has them as the member `value` of the data. By default
   /// they are, if one of its channels makes them so.
@@ -127,25 +104,9 @@ extension BridgeDefinition {
   /// None.
   public var hostVersion: String? { nil }
   /// Any action that begins with the bridge's name.
-  public var ruleActions: String { "an action of \(name) such as \(name).message" }
-  /// Any action that begins with the bridge's name.
-  public func ruleAction(_ name: String) -> RuleAction? { RuleAction(name) }
-  /// Any name is possible.
-  public var knownRuleActions: [String] { [] }
-  /// Any members are possible.
-  public func ruleMembers(of action: RuleAction) -> [String]? { nil }
-  /// None.
-  public func objection(to rule: Rule, variant: String) -> String? { nil }
-  /// All of the data.
-  public func resultMember(of action: RuleAction) -> String? { nil }
-  /// None.
-  public func ruleErrors(of action: RuleAction, variant: String) -> [String] { [] }
+  public var rules: RuleVocabulary { RuleVocabulary(actions: "an action of \(name) such as \(name).message") }
   /// Whether it has a channel with an action, which carries values.
   public var carriesValues: Bool { shim(shimVariant, .ios).channels.contains { $0.action != nil } }
-  /// Its action and its data.
-  public func ruledCall(_ request: BridgePayload) -> RuledCall {
-    RuledCall(request)
-  }
   /// None.
   public var lintRules: [LintRule] { [] }
   /// The empty name of the only variant.

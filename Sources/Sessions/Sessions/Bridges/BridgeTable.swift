@@ -11,6 +11,8 @@ package final class BridgeTable: SecretMembers {
 
   /// The bridges, in the order in which they get messages.
   package let definitions: [any BridgeDefinition]
+  /// What rules can say about each of them.
+  private let vocabularies: [RuleVocabulary]
   /// Finds the owners of actions.
   package let owners: ActionOwners
 
@@ -32,6 +34,7 @@ package final class BridgeTable: SecretMembers {
   /// Creates the table of these bridges. Hosts report `version` if no bridge has its own version.
   package init(_ bridges: [any BridgeDefinition], version: String) {
     definitions = bridges.filter(\.isEnabled)
+    vocabularies = definitions.map(\.rules)
     definitionsOff = bridges.filter { !$0.isEnabled }
     lintRules = Dictionary(
       definitions.flatMap(\.lintRules).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -103,7 +106,7 @@ package final class BridgeTable: SecretMembers {
       return (RuleAction(name, .sheet), bridge)
     }
     guard !name.isEmpty, bridgeOff(of: name) == nil, let bridge = self[owners.owner(of: name)],
-      let action = bridge.ruleAction(name)
+      let action = bridge.rules.action(name)
     else {
       return nil
     }
@@ -114,7 +117,7 @@ package final class BridgeTable: SecretMembers {
   /// `Onside.loadProducts`; nil if there is none.
   package func meantRuleAction(by name: String) -> String? {
     let name = name.lowercased()
-    return definitions.lazy.flatMap(\.knownRuleActions).first { known in
+    return vocabularies.lazy.flatMap(\.knownActions).first { known in
       let known = known.lowercased()
       return known == name || known.hasSuffix(".\(name)")
     }
@@ -126,7 +129,7 @@ package final class BridgeTable: SecretMembers {
   package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
     guard let (_, bridge) = ruleAction(rule.on) else { return }
     let variant = (variants[bridge.name] ?? nil) ?? bridge.shimVariant
-    if let objection = bridge.objection(to: rule, variant: variant) {
+    if let objection = bridge.rules.objection(rule, variant) {
       throw OptionError("A rule about \(rule.on) \(objection).")
     }
   }
@@ -138,8 +141,8 @@ package final class BridgeTable: SecretMembers {
   package var ruleActions: String {
     let sheets = "\(RuleAction.sheetPrefix) and one of \(sheetKinds.joined(separator: ", "))"
     let actions =
-      shimBridges.map(\.ruleActions) + (sheetKinds.isEmpty ? [] : [sheets])
-    guard let last = pages?.ruleActions else { return actions.joined(separator: ", or ") }
+      shimBridges.map(\.rules.actions) + (sheetKinds.isEmpty ? [] : [sheets])
+    guard let last = pages?.rules.actions else { return actions.joined(separator: ", or ") }
     return (actions + ["or " + last]).joined(separator: ", ")
   }
 
@@ -149,7 +152,7 @@ package final class BridgeTable: SecretMembers {
     // A page's own request can have the same name as an action of another bridge. A rule for that action does not apply to it.
     if owner == .footbridge || (request.pageCall != nil && owners.owner(of: request.action).isMadeByShim) { return nil }
     let payload = request.payload
-    return self[owner]?.ruledCall(payload) ?? RuledCall(payload)
+    return owner.index < vocabularies.count ? vocabularies[Int(owner.index)].call(payload) : RuledCall(payload)
   }
 }
 

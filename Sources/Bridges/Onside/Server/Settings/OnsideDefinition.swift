@@ -40,101 +40,6 @@ public struct OnsideDefinition: BridgeDefinition {
     ["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable"]
   }
 
-  /// The actions that rules can name, in words.
-  public var ruleActions: String {
-    "a function of window.onside such as onside.purchase, a callback such as onside.onTransactionsUpdated, onside.payment, "
-      + "onside.restore, \(MerchantAPI.ruleAction)"
-  }
-
-  /// The action with this name: a function of `window.onside`, such as `onside.purchase`; a callback of the page, such as
-  /// `onside.onTransactionsUpdated`; a flow that continues after its promise, `onside.payment` or `onside.restore`; or a backend's request,
-  /// `onside.merchantAPI`.
-  public func ruleAction(_ name: String) -> RuleAction? {
-    if name == MerchantAPI.ruleAction { return RuleAction(name, .backendRequest) }
-    if let callback = OnsideCallback(action: name) {
-      return RuleAction(name, .callback(isQuestion: callback.isQuestion))
-    }
-    guard let call = OnsideCall(action: name) else { return nil }
-    switch call {
-    case .payment, .restore: return RuleAction(name, .flow)
-    // The contract requires the answers of these calls before their effects (bridge reference, "purchase", "restoreCompletedTransactions",
-    // "finishTransaction"). So they have no effect while the answer is held.
-    case .purchase, .restoreCompletedTransactions, .finishTransaction: return RuleAction(name, isHeldBeforehand: true)
-    default: return RuleAction(name)
-    }
-  }
-
-  /// The functions of `window.onside`, the two flows, the callbacks of the page, and a backend's request.
-  public var knownRuleActions: [String] {
-    OnsideCall.allCases.map(\.action) + OnsideCallback.allCases.map(\.action) + [MerchantAPI.ruleAction]
-  }
-
-  /// The parameters of a function, and the contents of sheets.
-  public func ruleMembers(of action: RuleAction) -> [String]? {
-    if let kind = action.sheetKind { return Self.sheetMembers[kind] }
-    if let callback = OnsideCallback(action: action.name) { return callback.members }
-    if action.name == MerchantAPI.ruleAction { return ["orderId"] }
-    return switch OnsideCall(action: action.name) {
-    case .initializeOnside: ["version"]
-    case .setAppearance: ["theme"]
-    case .setShouldForceLocalLoginMethods: ["force"]
-    case .setDefaultCountryCodeAssumption: ["countryCode"]
-    case .trackEvent: ["name", "parameters"]
-    case .loadProducts: ["productIdentifiers"]
-    case .purchase: ["productIdentifier", "appAccountToken"]
-    case .payment: ["productIdentifier", "appAccountToken", "transaction"]
-    case .finishTransaction: ["id"]
-    case .requestLogin, .logout, .presentPaymentMethodsManager, .getCurrentStorefront, .restoreCompletedTransactions,
-      .restore, .getTransactions, .getAttributionMetadata, .getSignedInAppsHistory:
-      []
-    case nil: nil
-    }
-  }
-
-  /// The storefront and the transactions are each a member of their answer.
-  public func resultMember(of action: RuleAction) -> String? {
-    switch OnsideCall(action: action.name) {
-    case .getCurrentStorefront: "storefront"
-    case .getTransactions: "transactions"
-    default: nil
-    }
-  }
-
-  /// The errors of a function or flow in the contract.
-  public func ruleErrors(of action: RuleAction, variant: String) -> [String] {
-    let contract = OnsideContract(rawValue: variant) ?? configuration.settings.contract
-    return OnsideCall(action: action.name)?.errorCases(in: contract) ?? []
-  }
-
-  private static let sheetMembers = [
-    "login": ["title", "store", "methods", "accounts", "theme"],
-    "payment": ["product", "name", "method", "account", "storefront", "price", "offer", "theme"],
-    "priceChange": [
-      "product", "name", "oldPrice", "newPrice", "price", "account", "method", "storefront", "offer", "theme",
-    ],
-    "priceIncrease": ["product", "name", "oldPrice", "newPrice", "renewsAt", "account", "storefront", "theme"],
-    "unavailable": ["product", "name", "storefront", "theme"],
-    "paymentMethods": ["account", "methods", "theme"],
-  ]
-
-  /// The contract `docs` has fewer errors, and no callback after a login.
-  public func objection(to rule: Rule, variant: String) -> String? {
-    if variant == OnsideContract.docs.rawValue, rule.on == OnsideCallback.shouldContinueTransactionAfterLogin.action {
-      return "needs a session with onsideContract 1.3: the contract docs has no such callback"
-    }
-    guard let contract = OnsideContract(rawValue: variant), let call = OnsideCall(action: rule.on) else { return nil }
-    let name: String? =
-      switch rule.outcome.answer {
-      case .response(_, _, let error): error?.code
-      case .failure(let name): name
-      default: nil
-      }
-    guard let name, !call.errorCases(in: contract).contains(name) else { return nil }
-    let others = OnsideContract.allCases.filter { call.errorCases(in: $0).contains(name) }.map(\.rawValue)
-    let wanted = others.joined(separator: " or ")
-    return "needs a session with onsideContract \(wanted): the contract \(variant) has no error \(name)"
-  }
-
   /// The rules of the linter.
   public var lintRules: [LintRule] { OnsideLintRules.all }
 
@@ -204,31 +109,6 @@ public struct OnsideDefinition: BridgeDefinition {
 
 extension OnsideDefinition: StatefulBridge {
   package var newState: any BridgeState { OnsideState(settings: configuration.settings).joining(world: world) }
-}
-
-extension OnsideCallback {
-  /// The callback with this action; nil if there is none.
-  init?(action: String) {
-    guard action.hasPrefix("onside.") else { return nil }
-    self.init(rawValue: String(action.dropFirst("onside.".count)))
-  }
-}
-
-extension OnsideCall {
-  /// The function or flow with this action; nil if there is none.
-  init?(action: String) {
-    guard action.hasPrefix("onside.") else { return nil }
-    self.init(rawValue: String(action.dropFirst("onside.".count)))
-  }
-}
-
-extension OnsideDefinition: ShapedBridge {
-  func dataShape(of action: RuleAction) -> JSONShape? {
-    if let kind = action.sheetKind { return Self.sheetMembers[kind].map(OnsideShapes.sheet) }
-    if let callback = OnsideCallback(action: action.name) { return OnsideShapes.data(of: callback) }
-    if action.name == MerchantAPI.ruleAction { return .object(["orderId": .text]) }
-    return OnsideCall(action: action.name).map(OnsideShapes.data)
-  }
 }
 
 /// The demo, which the server shows if there is no site.

@@ -1,26 +1,8 @@
 package import Sessions
 package import BridgeCore
 
-/// The shape of a value in a contract. A rule's `result` is checked against it, so that pages only get values that a host can send. A
-/// rule's `where` is checked against the shape of the call's data, so that it can match.
-package indirect enum JSONShape: Sendable {
-  case text
-  case number
-  case flag
-  /// One of these texts.
-  case words([String])
-  case list(JSONShape)
-  /// An object with these members. A member whose name ends with `?` can be missing.
-  case object([String: JSONShape])
-  /// An object with any members of this shape.
-  case dictionary(JSONShape)
-  /// This shape, or `null`.
-  case nullable(JSONShape)
-  /// An object without known members.
-  case anyObject
-  /// Any value.
-  case any
-
+/// Values of a shape.
+extension JSONShape {
   /// Reads a value of this shape. In YAML, a number counts as text where the shape has text, as it is written.
   ///
   /// - Throws: `OptionError` with the place of what differs.
@@ -62,6 +44,4 @@ package indirect enum JSONShape: Sendable {
     }
     return values
   }
-
-  package static func name(_ key: String) -> String { key.hasSuffix("?") ? String(key.dropLast()) : key }
 }
