@@ -10,11 +10,9 @@ struct Doorbell: BridgeDefinition {
   var sound = "ding"
 
   /// The code at the door is nobody else's business.
-  var secretMembers: Set<String> { ["pin"] }
+  var marks: JournalMarks { JournalMarks(secretMembers: ["pin"]) }
 
-  func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-    ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")])
-  }
+  var shim: ShimPart { ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")]) }
 
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     { [sound] in DoorbellSession($0, sound: sound) }

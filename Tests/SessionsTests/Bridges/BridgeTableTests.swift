@@ -14,7 +14,7 @@ import Testing
     var name = "acme"
     var isEnabled = true
     var messages: BridgeMessageTraits = [.madeByShim]
-    var secretMembers: Set<String> = []
+    var marks = JournalMarks()
 
     func start(_ server: ServerContext) throws -> BridgeSessionMaker { { _ in Session() } }
 
@@ -76,9 +76,9 @@ import Testing
   }
 
   @Test func `a bridge with secret members has the trait holdsSecrets`() {
-    let table = table(Bridge(secretMembers: ["pin"]))
+    let table = table(Bridge(marks: JournalMarks(secretMembers: ["pin"])))
     #expect(table.owners.owner(of: "acme.x").traits.contains(.holdsSecrets))
-    #expect(table.secretMembers(of: table.owners.owner(of: "acme.x")) == ["pin"])
+    #expect(table.marks(of: table.owners.owner(of: "acme.x")).secretMembers == ["pin"])
   }
 
   @Test func `a registered bridge replaces the one with its name`() {

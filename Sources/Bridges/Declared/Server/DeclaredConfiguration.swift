@@ -39,7 +39,7 @@ package struct DeclaredConfiguration: Sendable {
   /// The answers to messages, by the messages' names.
   package var answers: [String: [DeclaredAnswer]] = [:]
 
-  /// The names of members that the journal leaves out, in the form of ``BridgeDefinition/secretMembers``.
+  /// The names of members that the journal leaves out, in the form of ``JournalMarks/secretMembers``.
   package var secretMembers: Set<String> = []
 
   /// Creates a bridge without answers, for all pages.

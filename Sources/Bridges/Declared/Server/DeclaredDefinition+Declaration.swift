@@ -35,7 +35,7 @@ extension BridgeTable {
   package func checkChannels() throws(OptionError) {
     var taken: [(channel: String, bridge: String, pages: [PagePattern])] = []
     for bridge in definitions where !(bridge is DeclaredDefinition) {
-      for channel in bridge.shim(bridge.shimVariant, .ios).channels {
+      for channel in bridge.shim.channels {
         taken.append((channel.name, bridge.name, [.all]))
       }
     }

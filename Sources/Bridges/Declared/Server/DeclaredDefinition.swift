@@ -34,7 +34,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
   }
 
   /// The names of members that the journal leaves out.
-  var secretMembers: Set<String> { configuration.secretMembers }
+  var marks: JournalMarks { JournalMarks(secretMembers: configuration.secretMembers) }
 
   /// The kinds of its handler's sheets: only the bridge's name.
   var sheetKinds: [String] { [name] }
@@ -70,7 +70,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
   var scriptFiles: [EmbeddedFile] { (adapter.scripts + scripts).map(\.file) }
 
   /// Its channels are in its part of the configuration, and carry values.
-  var carriesValues: Bool { true }
+  var messages: BridgeMessageTraits { [.madeByShim, .carriesValues] }
 
   /// A rule sees the value that the page has posted.
   var rules: RuleVocabulary {
@@ -80,7 +80,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
   }
 
   /// Its part of the shim.
-  func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+  var shim: ShimPart {
     var members: [String: JSONValue] = [
       "name": .string(name),
       "pages": .array(configuration.pages.map { .string($0.regularExpression) }),
@@ -93,6 +93,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
     if let launch = launch.json { members["launch"] = launch }
     members.merge(adapter.members(ahead: configuration.answers)) { $1 }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
+    part.userAgent = userAgent
     part.files = ["declared/shim.js"] + adapter.files
     return part
   }

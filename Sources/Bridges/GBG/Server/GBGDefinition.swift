@@ -21,8 +21,6 @@ public struct GBGDefinition: BridgeDefinition {
   public var messages: BridgeMessageTraits { [] }
   /// The kinds of its sheets.
   public var sheetKinds: [String] { ["capture"] }
-  /// The version that hosts report to pages.
-  public var hostVersion: String? { configuration.hostVersion }
   /// What rules can say about it: its pages can use any action.
   public var rules: RuleVocabulary { RuleVocabulary(actions: "an action of GBGBridge") }
 
@@ -30,7 +28,7 @@ public struct GBGDefinition: BridgeDefinition {
   public var lintRules: [LintRule] { GBGLintRules.all }
 
   /// Its part of the shim.
-  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+  public var shim: ShimPart {
     let delivery = configuration.delivery
     var members: [String: JSONValue] = ["as": delivery.asText ? "string" : "object"]
     members["function"] = delivery.function.map { .string($0) }
@@ -39,6 +37,7 @@ public struct GBGDefinition: BridgeDefinition {
     var part = ShimPart(
       channels: [ShimPart.Channel(BridgeWebViewConfigurator.channel, action: nil, reply: false)],
       configuration: ["gbg": .object(members)])
+    part.hostVersion = configuration.hostVersion
     part.files = ["gbg/shim.js"] + (bootstrap == nil ? [] : ["gbg/bootstrap.js"])
     return part
   }

@@ -42,7 +42,7 @@ public struct TodayDefinition: BridgeDefinition {
   public var lintRules: [LintRule] { TodayLintRules.all }
 
   /// Its part of the shim.
-  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
+  public var shim: ShimPart {
     var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
     part.files = ["today/shim.js"]
     part.lintFiles = ["today/lint/tokens.js"]
@@ -50,8 +50,10 @@ public struct TodayDefinition: BridgeDefinition {
   }
 
   /// The cookies of the jar give access to the site.
-  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
-    withSecrets ? profile : profile.filter { $0.key != SessionProfile.cookiesMember }
+  public var profile: ProfilePolicy {
+    var policy = ProfilePolicy()
+    policy.secretMembers = [SessionProfile.cookiesMember]
+    return policy
   }
 
   /// The server starts.

@@ -9,12 +9,12 @@ import HTTPTypes
 enum BridgeRoutes {
   static let all = [
     ControlRoute(.get, "/bridges") { request in
-      .json(["bridges": .array(request.sessions.bridgeTable.definitions.map { $0.json(variant: $0.shimVariant) })])
+      .json(["bridges": .array(request.sessions.bridgeTable.definitions.map { $0.json(variant: $0.usualVariant) })])
     },
     ControlRoute(.get, "/sessions/{session}/bridges") { request in
       let session = try await request.session()
       let bridges = zip(session.bridgeTable.definitions, session.bridges)
-      return .json(["bridges": .array(bridges.map { $0.json(variant: $1.shimVariant ?? $0.shimVariant) })])
+      return .json(["bridges": .array(bridges.map { $0.json(variant: $1.shimVariant ?? $0.usualVariant) })])
     },
   ]
 }

@@ -44,7 +44,7 @@ package struct InProcessSession {
   package nonisolated static var hello: String { FootbridgeAction.hello }
 
   /// The channels of `window.webkit.messageHandlers` in the session's pages, as the shim receives them.
-  package var channels: [JSONValue] { ShimScript.channels(table, session?.platform ?? .ios) }
+  package var channels: [JSONValue] { ShimScript.channels(table) }
 
   // MARK: Pages
 

@@ -38,11 +38,10 @@ enum SessionFile {
     var bridges: [String: JSONValue] = [:]
     for bridge in definitions {
       var part: [String: JSONValue] = [:]
-      let own = bridge.profileForExport(profile[bridge.name], withSecrets: withSecrets)
+      let (policy, whole) = (bridge.profile, profile[bridge.name])
+      let own = withSecrets ? policy.copied(whole) : policy.withoutSecrets(whole, bridge.marks)
       if !own.isEmpty { part["profile"] = .object(own) }
-      if let stateful = bridge as? any StatefulBridge {
-        part["state"] = try snapshot.exportedState(like: stateful.newState)
-      }
+      if let new = policy.newState { part["state"] = try snapshot.exportedState(like: new) }
       if !part.isEmpty { bridges[bridge.name] = .object(part) }
     }
     let clock = snapshot.clock.map { (now, isFrozen) -> JSONValue in
@@ -86,11 +85,10 @@ enum SessionFile {
     let definitions = bridges.definitions + bridges.definitionsOff
     for (name, node) in try list.members(known: definitions.map(\.name)) {
       guard let bridge = definitions.first(where: { $0.name == name }) else { continue }
-      let part = try node.section(bridge is any StatefulBridge ? ["profile", "state"] : ["profile"])
+      let new = bridge.profile.newState
+      let part = try node.section(new == nil ? ["profile"] : ["profile", "state"])
       if let own = part["profile"] { snapshot.profile[name] = try own.jsonMembers() }
-      if let node = part["state"], let stateful = bridge as? any StatefulBridge {
-        try await snapshot.importState(like: stateful.newState, node)
-      }
+      if let node = part["state"], let new { try await snapshot.importState(like: new, node) }
     }
     return snapshot
   }

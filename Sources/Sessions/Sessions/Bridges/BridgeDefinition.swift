@@ -9,9 +9,7 @@ import BridgeRuntime
 ///
 ///     struct Doorbell: BridgeDefinition {
 ///       let name = "doorbell"
-///       func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-///         ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")])
-///       }
+///       var shim: ShimPart { ShimPart(channels: [ShimPart.Channel("doorbell", action: "doorbell.message")]) }
 ///       func start(_ server: ServerContext) -> BridgeSessionMaker { { DoorbellSession($0) } }
 ///     }
 ///     options.bridges.register(Doorbell())
@@ -26,59 +24,24 @@ public protocol BridgeDefinition: Sendable {
   /// dot. One bridge may let its pages create the messages themselves. It gets every action that no other bridge has.
   var messages: BridgeMessageTraits { get }
 
-  /// The names of members whose values the journal removes, in lower case and without dashes and underscores. Names that end like secrets
-  /// (`token`, `password`, `secret`, …) are always removed.
-  var secretMembers: Set<String> { get }
-
-  /// The names of members whose values the journal keeps although they end like secrets, in the same form.
-  var publicMembers: Set<String> { get }
+  /// The names of members whose values the journal removes, and of those that it keeps although their names end like secrets. None by
+  /// default. Names that end like secrets (`token`, `password`, `secret`, …) are always removed.
+  var marks: JournalMarks { get }
 
   /// The kinds of its sheets.
   var sheetKinds: [String] { get }
 
-  /// The version in the answer to `capability.query`; nil if the bridge does not affect that.
-  var hostVersion: String? { get }
-
-  // MARK: Rules
-
   /// What rules can say about it. By default, they can name any action that begins with the bridge's name.
   var rules: RuleVocabulary { get }
-
-  /// Whether its messages and their answers are values of any kind. The journal then has them as the member `value` of the data. By default
-  /// they are, if one of its channels makes them so.
-  var carriesValues: Bool { get }
-
-  // MARK: The linter
 
   /// The rules of the linter for its pages. The bridge's parts of a session check them.
   var lintRules: [LintRule] { get }
 
-  // MARK: Pages
+  /// Its part of the script that each page loads, and of what the native app tells pages.
+  var shim: ShimPart { get }
 
-  /// The default variant of its shim; empty for a bridge with one shim.
-  var shimVariant: String { get }
-
-  /// The text that the native app adds to the browser's user agent; nil for none.
-  var userAgent: String? { get }
-
-  /// Its part of the script that each page loads.
-  func shim(_ variant: String, _ platform: Platform) -> ShimPart
-
-  // MARK: State
-
-  /// The part of a session's profile that a reset keeps; by default nothing.
-  func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue]
-
-  /// The part of a session's profile that another device of the same person begins with; by default nothing.
-  func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue]
-
-  /// The part of a session's profile for an exported file. Without `withSecrets`, it must not contain anything that gives access. By default,
-  /// members with names of secrets are left out.
-  func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue]
-
-  /// The error code for a call with this action whose effect could not be stored. Used only for bridges whose messages report the session's
-  /// state (`BridgeMessageTraits.tellsOfState`).
-  func unkeptErrorCode(of action: String) -> String
+  /// What becomes of its part of a session's profile.
+  var profile: ProfilePolicy { get }
 
   /// Creates the objects that all sessions share, when the server starts. Returns a closure that creates the bridge's part of each session.
   ///
@@ -96,36 +59,28 @@ extension BridgeDefinition {
   /// The shim creates the messages, and they contain nothing special.
   public var messages: BridgeMessageTraits { [.madeByShim] }
   /// None.
-  public var secretMembers: Set<String> { [] }
-  /// None.
-  public var publicMembers: Set<String> { [] }
+  public var marks: JournalMarks { JournalMarks() }
   /// None.
   public var sheetKinds: [String] { [] }
-  /// None.
-  public var hostVersion: String? { nil }
   /// Any action that begins with the bridge's name.
   public var rules: RuleVocabulary { RuleVocabulary(actions: "an action of \(name) such as \(name).message") }
-  /// Whether it has a channel with an action, which carries values.
-  public var carriesValues: Bool { shim(shimVariant, .ios).channels.contains { $0.action != nil } }
   /// None.
   public var lintRules: [LintRule] { [] }
-  /// The empty name of the only variant.
-  public var shimVariant: String { "" }
   /// Nothing.
-  public var userAgent: String? { nil }
-  /// Nothing.
-  public func shim(_ variant: String, _ platform: Platform) -> ShimPart { ShimPart() }
-  /// Nothing.
-  public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
-  /// Nothing.
-  public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] { [:] }
-  /// The whole profile, or without secrets the members that have no name of a secret.
-  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
-    if withSecrets { return profile }
-    return JournalMarks(secretMembers: secretMembers, publicMembers: publicMembers).withoutSecrets(profile)
+  public var shim: ShimPart { ShimPart() }
+  /// A profile that ends with the app's data.
+  public var profile: ProfilePolicy { ProfilePolicy() }
+}
+
+extension BridgeDefinition {
+  /// The variant of the shim in a session without one of its own; empty for a bridge with one shim.
+  package var usualVariant: String { shim.variant?.usual ?? "" }
+
+  /// Whether its messages and their answers are values of any kind: one of its channels makes them so. The journal has them as the member
+  /// `value` of the data.
+  package var carriesValues: Bool {
+    messages.contains(.carriesValues) || shim.channels.contains { $0.action != nil }
   }
-  /// The code of a broken request.
-  public func unkeptErrorCode(of action: String) -> String { "bridge.brokenRequest" }
 }
 
 /// The initial state of one bridge in a session, from a scenario or from the request that creates the session.
@@ -147,42 +102,4 @@ extension BridgeBeginning {
   /// Accepts any state.
   @BridgeActor
   public func check(in bridge: any SessionBridge) throws(OptionError) {}
-}
-
-/// A bridge's part of the script that pages load.
-public struct ShimPart: Sendable {
-  /// A message handler in `webkit.messageHandlers`.
-  public struct Channel: Sendable, Hashable {
-    /// The name in `webkit.messageHandlers`.
-    public let name: String
-    /// The action of the requests that carry its messages as `{value}`; nil for messages that are envelopes themselves.
-    public let action: String?
-    /// Whether the page gets the answer's `value`. If not, the promise resolves with `undefined`.
-    public let reply: Bool
-
-    /// Creates a channel.
-    public init(_ name: String, action: String?, reply: Bool = true) {
-      self.name = name
-      self.action = action
-      self.reply = reply
-    }
-  }
-
-  /// The message handlers.
-  public var channels: [Channel]
-  /// Members of the shim's configuration.
-  public var configuration: [String: JSONValue]
-  /// JavaScript that runs in each document before its own scripts: the body of a function with the parameter `footbridge`.
-  public var script: String?
-  /// The files of `web/bridges/` that are part of the shim while the bridge is switched on, with all that they import. Bridges can share a file.
-  package var files: [String] = []
-  /// The files of `web/bridges/` that are part of the linter's script while the bridge is switched on, with all that they import.
-  package var lintFiles: [String] = []
-
-  /// Creates a part.
-  public init(channels: [Channel] = [], configuration: [String: JSONValue] = [:], script: String? = nil) {
-    self.channels = channels
-    self.configuration = configuration
-    self.script = script
-  }
 }

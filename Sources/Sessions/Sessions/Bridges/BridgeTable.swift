@@ -3,7 +3,7 @@ package import BridgeRuntime
 package import Delivery
 
 /// The bridges of a server that are switched on, by ``ActionOwner/index``.
-package final class BridgeTable: SecretMembers {
+package final class BridgeTable: Sendable {
   /// Whether the actions of a bridge can begin with a name.
   package static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
@@ -13,6 +13,12 @@ package final class BridgeTable: SecretMembers {
   package let definitions: [any BridgeDefinition]
   /// What rules can say about each of them.
   private let vocabularies: [RuleVocabulary]
+  /// The parts of the shim, one for each of them.
+  package let shimParts: [ShimPart]
+  /// The default variants of the shim, one for each of them.
+  package let usualVariants: [String]
+  /// The names of members that the journal removes from the messages of each of them.
+  private let secretMembers: [Set<String>]
   /// Finds the owners of actions.
   package let owners: ActionOwners
 
@@ -35,23 +41,26 @@ package final class BridgeTable: SecretMembers {
   package init(_ bridges: [any BridgeDefinition], version: String) {
     definitions = bridges.filter(\.isEnabled)
     vocabularies = definitions.map(\.rules)
+    shimParts = definitions.map(\.shim)
+    usualVariants = shimParts.map { $0.variant?.usual ?? "" }
+    secretMembers = definitions.map(\.marks.secretMembers)
     definitionsOff = bridges.filter { !$0.isEnabled }
     lintRules = Dictionary(
       definitions.flatMap(\.lintRules).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    publicMembers = definitions.reduce(into: []) { $0.formUnion($1.publicMembers) }
+    publicMembers = definitions.reduce(into: []) { $0.formUnion($1.marks.publicMembers) }
     namesOff = definitionsOff.filter { $0.messages.contains(.madeByShim) }.map(\.name)
     var prefixes: [(String, ActionOwner)] = []
     var others = ActionOwner.page
     for (index, bridge) in definitions.enumerated() {
       var traits = bridge.messages
-      if !bridge.secretMembers.isEmpty { traits.insert(.holdsSecrets) }
+      if !bridge.marks.secretMembers.isEmpty { traits.insert(.holdsSecrets) }
       let owner = ActionOwner(traits: traits, index: UInt8(clamping: index))
       if owner.isMadeByShim { prefixes.append(("\(bridge.name).", owner)) } else { others = owner }
     }
     prefixes.append(("footbridge.", .footbridge))
     owners = ActionOwners(prefixes, others: others)
-    hostVersion = definitions.lazy.compactMap(\.hostVersion).first ?? version
-    let additions = definitions.compactMap(\.userAgent)
+    hostVersion = shimParts.lazy.compactMap(\.hostVersion).first ?? version
+    let additions = shimParts.compactMap(\.userAgent)
     userAgent = additions.isEmpty ? nil : additions.joined(separator: " ")
     pages = definitions.first { !$0.messages.contains(.madeByShim) }
   }
@@ -73,7 +82,7 @@ package final class BridgeTable: SecretMembers {
 
   /// The names of the bridges whose messages report the session's durable state, and have no secrets.
   package var clearBridges: Set<String> {
-    Set(definitions.filter { $0.messages.isSuperset(of: .tellsOfState) && $0.secretMembers.isEmpty }.map(\.name))
+    Set(definitions.filter { $0.messages.isSuperset(of: .tellsOfState) && $0.marks.secretMembers.isEmpty }.map(\.name))
   }
 
   /// The text that all bridges together add to the browser's user agent; nil for none.
@@ -82,11 +91,14 @@ package final class BridgeTable: SecretMembers {
   /// The bridges whose messages the shim creates.
   package var shimBridges: [any BridgeDefinition] { definitions.filter { $0.messages.contains(.madeByShim) } }
 
-  /// The names of members that the journal removes from an owner's messages.
-  func secretMembers(of owner: ActionOwner) -> Set<String> { self[owner]?.secretMembers ?? [] }
+  /// The members that the journal masks in an owner's messages; for nil, in entries of all kinds.
+  func marks(of owner: ActionOwner?) -> JournalMarks {
+    guard let owner, owner.index < secretMembers.count else { return JournalMarks(publicMembers: publicMembers) }
+    return JournalMarks(secretMembers: secretMembers[Int(owner.index)], publicMembers: publicMembers)
+  }
 
   /// The name in the log of the channel for messages that pages create.
-  var pagesChannel: String { pages.map { $0.shim($0.shimVariant, .ios).channels.first?.name ?? $0.name } ?? "page" }
+  var pagesChannel: String { pages.map { $0.shim.channels.first?.name ?? $0.name } ?? "page" }
 
   // MARK: Rules
 
@@ -128,7 +140,7 @@ package final class BridgeTable: SecretMembers {
   /// - Throws: `OptionError` if the rule can never have its outcome.
   package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
     guard let (_, bridge) = ruleAction(rule.on) else { return }
-    let variant = (variants[bridge.name] ?? nil) ?? bridge.shimVariant
+    let variant = (variants[bridge.name] ?? nil) ?? bridge.usualVariant
     if let objection = bridge.rules.objection(rule, variant) {
       throw OptionError("A rule about \(rule.on) \(objection).")
     }

@@ -22,8 +22,8 @@ package final class Journal {
   private var buffer: JournalBuffer
   /// The size in bytes that the journal has reported to ``space``.
   private var countedByteCount = 0
-  /// Knows which members of messages are secret.
-  var bridges: (any SecretMembers)?
+  /// Returns the members that are masked in an owner's messages; for nil, in entries of all kinds.
+  var marks: (ActionOwner?) -> JournalMarks
   private var observers: [Int: (JournalEntry?) -> Void] = [:]
   /// Why the journal has ended; nil while it has not.
   package private(set) var ending: Ending?
@@ -53,11 +53,14 @@ package final class Journal {
   /// more.
   private static let uncountedLimit = 1 << 10
 
-  /// Creates an empty journal for the messages of these bridges. It uses memory of `space`.
-  init(clock: any BridgeClock, bridges: (any SecretMembers)? = nil, space: JournalSpace? = nil, firstCursor: Int = 1) {
+  /// Creates an empty journal. It uses memory of `space`.
+  init(
+    clock: any BridgeClock, marks: @escaping (ActionOwner?) -> JournalMarks = { _ in JournalMarks() },
+    space: JournalSpace? = nil, firstCursor: Int = 1
+  ) {
     buffer = JournalBuffer(firstCursor: firstCursor)
     self.clock = clock
-    self.bridges = bridges
+    self.marks = marks
     self.space = space
   }
 
@@ -87,7 +90,7 @@ package final class Journal {
     members["action"] = action.map { .string($0) }
     members["correlationId"] = correlationId.map { .string($0) }
     // Mask secrets and images here, too, since this may be an answer with an image.
-    members["data"] = data.map { .object(marks.marked($0)) }
+    members["data"] = data.map { .object(marks(nil).marked($0)) }
     members["note"] = note.map { .string(JournalMarks.cut($0)) }
     return append(kind, page: page, cause: cause, members)
   }
@@ -167,7 +170,7 @@ package final class Journal {
     }
     return append(
       kind, page: page, cause: cause,
-      JournalEntry.members(message, marks(of: owner)))
+      JournalEntry.members(message, marks(owner)))
   }
 
   private func append(
@@ -206,20 +209,10 @@ package final class Journal {
     for observer in observers.values { observer(entry) }
   }
 
-  /// The members that are masked in entries of all kinds.
-  private var marks: JournalMarks { JournalMarks(publicMembers: bridges?.publicMembers ?? []) }
-
-  /// Returns the members that are masked in an owner's messages.
-  private func marks(of owner: ActionOwner) -> JournalMarks {
-    var marks = marks
-    marks.secretMembers = bridges?.secretMembers(of: owner) ?? []
-    return marks
-  }
-
   /// Sets the secrets that an entry removes when it is read.
   private func mask(_ entry: inout JournalEntry, _ patterns: SecretPatterns?) {
     entry.secrets = patterns
-    entry.publicMembers = bridges?.publicMembers ?? []
+    entry.publicMembers = marks(nil).publicMembers
   }
 
   // MARK: Memory

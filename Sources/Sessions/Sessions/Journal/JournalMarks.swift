@@ -1,11 +1,11 @@
 package import BridgeCore
 
 /// Replaces secrets and the bytes of images by marks. Recognizes secrets by their names and form.
-package struct JournalMarks {
+public struct JournalMarks: Sendable {
   /// The names of further secrets, in lower case and without dashes and underscores.
-  var secretMembers: Set<String> = []
+  public var secretMembers: Set<String> = []
   /// The names that end like those of secrets, but are not secret, in the same form.
-  var publicMembers: Set<String> = []
+  public var publicMembers: Set<String> = []
 
   /// Also recognizes secrets by these names, in any case and with or without dashes and underscores.
   package init(secrets: [String]) {
@@ -13,7 +13,7 @@ package struct JournalMarks {
   }
 
   /// Recognizes the usual secrets and these. The names are in lower case and without dashes and underscores.
-  init(secretMembers: Set<String> = [], publicMembers: Set<String> = []) {
+  public init(secretMembers: Set<String> = [], publicMembers: Set<String> = []) {
     (self.secretMembers, self.publicMembers) = (secretMembers, publicMembers)
   }
 

@@ -228,7 +228,7 @@ package final class Page: WebView, BridgePage {
       guard let bridge = table[table.owners.owner(of: answer.action)] else { continue }
       let call = String(answer.action.trimmingPrefix("\(bridge.name)."))
       let error = BridgeErrorPayload(
-        code: bridge.unkeptErrorCode(of: answer.action),
+        code: bridge.profile.unstoredErrorCode(answer.action),
         message: failure.message(about: call),
         recoverable: true
       )

@@ -76,7 +76,7 @@ extension Session {
     let part = makePart(own)
     let former = index < bridges.count ? bridges[index] : nil
     replaceBridges(bridges.prefix(index) + [part] + bridges.dropFirst(index + 1), table)
-    journal.bridges = table
+    journal.marks = table.marks
     lint.apply(table.lintRules)
     former?.end()
     return part

@@ -201,7 +201,7 @@ package final class SessionRegistry {
     let stream = seeded == nil ? nil : record?.profile.stream?.next ?? newStream(record?.profile.name ?? name)
     let newRecord = new ?? newRecord
     let journal =
-      journal ?? Journal(clock: clock, bridges: bridges.table, space: journalSpace, firstCursor: firstCursor)
+      journal ?? Journal(clock: clock, marks: bridges.table.marks, space: journalSpace, firstCursor: firstCursor)
     journal.secrets.server = secrets
     let parts = SessionParts(
       key: key, record: record ?? newRecord, newRecord: newRecord, writer: writer, journal: journal, lint: lint,
@@ -377,7 +377,7 @@ package final class SessionRegistry {
   private func restart(_ session: Session, after loss: StateLoss, _ profile: SessionProfile) -> Session {
     var profile = profile
     for bridge in session.bridgeTable.definitions {
-      profile[bridge.name] = bridge.profileAfterReset(profile[bridge.name])
+      profile[bridge.name] = bridge.profile.afterReset(profile[bridge.name])
     }
     return restart(
       session,

@@ -35,7 +35,7 @@ extension SessionRegistry {
     snapshot.states = session.state.record.statesLeft(by: .newDevice, new: newRecord)
     snapshot.profile = SessionProfile()
     for bridge in session.bridgeTable.definitions {
-      snapshot.profile[bridge.name] = bridge.profileOfNewDevice(session.profile[bridge.name])
+      snapshot.profile[bridge.name] = bridge.profile.ofNewDevice(session.profile[bridge.name])
     }
     return snapshot
   }

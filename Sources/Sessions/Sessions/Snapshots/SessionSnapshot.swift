@@ -47,7 +47,7 @@ extension Session {
     let time = clock.time
     var profile = profile
     for bridge in bridgeTable.definitions + bridgeTable.definitionsOff {
-      profile[bridge.name] = bridge.profileForExport(profile[bridge.name], withSecrets: true)
+      profile[bridge.name] = bridge.profile.copied(profile[bridge.name])
     }
     return SessionSnapshot(
       profile: profile, states: state.record.states.map { carried($0) },

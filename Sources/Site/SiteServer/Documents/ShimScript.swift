@@ -46,8 +46,8 @@ package enum ShimScript {
   }
 
   /// The message handlers that pages find, as the shim receives them.
-  package static func channels(_ bridges: BridgeTable, _ platform: Platform) -> [JSONValue] {
-    bridges.definitions.flatMap { $0.shim($0.shimVariant, platform).channels.map(\.json) }
+  package static func channels(_ bridges: BridgeTable) -> [JSONValue] {
+    bridges.shimParts.flatMap { $0.channels.map(\.json) }
   }
 
   /// The sheets. The shim loads them when it shows the first one.
@@ -55,7 +55,7 @@ package enum ShimScript {
 
   /// The linter's script with the parts of these bridges. The shim loads it when there is something to check.
   static func lint(_ bridges: BridgeTable) -> EmbeddedFile {
-    let parts = bridges.definitions.flatMap { $0.shim($0.shimVariant, .ios).lintFiles }
+    let parts = bridges.shimParts.flatMap(\.lintFiles)
     return script("lint.js", body: joined(parts.map { "bridges/\($0)" } + ["lint/watch.js"]))
   }
 
@@ -150,12 +150,12 @@ package final class ShimScripts {
   }
 
   /// The shim of sessions with the default settings.
-  package var usual: EmbeddedFile { self[bridges.definitions.map(\.shimVariant), options.platform] }
+  package var usual: EmbeddedFile { self[bridges.usualVariants, options.platform] }
 
   /// The shim for the pages of a session.
   package subscript(session: Session) -> EmbeddedFile {
     let table = session.bridgeTable
-    let variants = zip(table.definitions, session.bridges).map { $1.shimVariant ?? $0.shimVariant }
+    let variants = zip(table.usualVariants, session.bridges).map { $1.shimVariant ?? $0 }
     if table === bridges { return self[variants, session.platform] }
     let key = variants + [session.platform.rawValue]
     if let own = ownScripts[session.id], own.bridges === table, own.key == key { return own.script }
@@ -175,7 +175,9 @@ package final class ShimScripts {
   }
 
   private func script(of bridges: BridgeTable, _ variants: [String], _ platform: Platform) -> EmbeddedFile {
-    let parts = zip(bridges.definitions, variants).map { ($0.name, $0.shim($1, platform)) }
+    let parts = zip(zip(bridges.definitions, bridges.shimParts), variants).map { bridge, variant in
+      (bridge.0.name, bridge.1.with(variant: variant))
+    }
     return ShimScript.shim(options, bridges, parts, platform)
   }
 }

@@ -34,7 +34,7 @@ public struct OnsideDefinition: BridgeDefinition {
   /// The traits of its messages.
   public var messages: BridgeMessageTraits { [.madeByShim, .tellsOfState, .sharesData] }
   /// The account token of a transaction is not secret, and tests need it.
-  public var publicMembers: Set<String> { ["appaccounttoken"] }
+  public var marks: JournalMarks { JournalMarks(publicMembers: ["appaccounttoken"]) }
   /// The kinds of the native screens that it shows.
   public var sheetKinds: [String] {
     ["login", "payment", "paymentMethods", "priceChange", "priceIncrease", "unavailable"]
@@ -43,35 +43,25 @@ public struct OnsideDefinition: BridgeDefinition {
   /// The rules of the linter.
   public var lintRules: [LintRule] { OnsideLintRules.all }
 
-  /// The variant of the shim.
-  public var shimVariant: String { configuration.settings.contract.rawValue }
-
   /// Its part of the shim.
-  public func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-    var part = ShimPart(configuration: ["onsideContract": .string(variant)])
+  public var shim: ShimPart {
+    var part = ShimPart()
+    part.variant = ShimPart.Variant(member: "onsideContract", usual: configuration.settings.contract.rawValue)
     part.files = ["onside/shim.js"]
     part.lintFiles = ["onside/lint/callbacks.js", "onside/lint/rejections.js"]
     return part
   }
 
-  /// A reset keeps the contract, and the notifications that wait.
-  public func profileAfterReset(_ profile: [String: JSONValue]) -> [String: JSONValue] {
-    profile.filter { [SessionProfile.onsideContractMember, SessionProfile.outboxMember].contains($0.key) }
-  }
-
-  /// A new device gets the contract, since both have the same version of the app.
-  public func profileOfNewDevice(_ profile: [String: JSONValue]) -> [String: JSONValue] {
-    profile.filter { $0.key == SessionProfile.onsideContractMember }
-  }
-
-  /// Everything except waiting notifications, which only this session sends.
-  public func profileForExport(_ profile: [String: JSONValue], withSecrets: Bool) -> [String: JSONValue] {
-    profile.filter { $0.key != SessionProfile.outboxMember }
-  }
-
-  /// The error code for a call whose effect could not be stored.
-  public func unkeptErrorCode(of action: String) -> String {
-    OnsideCall(action: action)?.unkeptErrorCase ?? "bridge.brokenRequest"
+  /// A reset keeps the contract, and the notifications that wait. A new device gets the contract, since both have the same version of the
+  /// app. Waiting notifications are sent by this session only.
+  public var profile: ProfilePolicy {
+    var policy = ProfilePolicy()
+    policy.membersAfterReset = [SessionProfile.onsideContractMember, SessionProfile.outboxMember]
+    policy.membersOfNewDevice = [SessionProfile.onsideContractMember]
+    policy.ownMembers = [SessionProfile.outboxMember]
+    policy.unstoredErrorCode = { OnsideCall(action: $0)?.unkeptErrorCase ?? "bridge.brokenRequest" }
+    policy.newState = OnsideState(settings: configuration.settings).joining(world: world)
+    return policy
   }
 
   /// The server starts.
@@ -105,10 +95,6 @@ public struct OnsideDefinition: BridgeDefinition {
         onLaunch: onLaunch)
     }
   }
-}
-
-extension OnsideDefinition: StatefulBridge {
-  package var newState: any BridgeState { OnsideState(settings: configuration.settings).joining(world: world) }
 }
 
 /// The demo, which the server shows if there is no site.

@@ -1,4 +1,4 @@
-import BridgeServer
+import Sessions
 import OnsideKit
 
 /// The shapes of the data of `window.onside`: of calls, callbacks, sheets and the results of promises (bridge reference, "Types").
