@@ -300,13 +300,13 @@ import Today
       ("{ on: Onside.loadProducts, then: { delay: 1 } }", "must be onside.loadProducts"),
       ("{ on: headers, then: { delay: 1 } }", "must be today.headers, or used with bridge: gbg"),
       ("{ on: onside.purchase, bridge: gbg, then: { delay: 1 } }", "].bridge in"),
-      ("{ on: onside.purchase, where: { product: x }, then: { delay: 1 } }", "productIdentifier, appAccountToken"),
+      ("{ on: onside.purchase, where: { product: x }, then: { delay: 1 } }", "appAccountToken, productIdentifier"),
       (
         "{ on: onside.loadProducts, where: { productIdentifier: x }, then: { delay: 1 } }",
         "productIdentifiers: { $contains"
       ),
       ("{ on: onside.logout, where: { a: 1 }, then: { delay: 1 } }", "onside.logout has no data"),
-      ("{ on: footbridge.sheet.payment, where: { productIdentifier: x }, then: { delay: 1 } }", "product, name"),
+      ("{ on: footbridge.sheet.payment, where: { productIdentifier: x }, then: { delay: 1 } }", "product, storefront"),
       ("{ on: onside.loadProducts, then: { result: { products: [] } } }", "given invalidProductIdentifiers"),
       (
         "{ on: onside.loadProducts, then: { result: { products: [{ id: a }], invalidProductIdentifiers: [] } } }",

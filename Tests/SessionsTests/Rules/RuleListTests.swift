@@ -152,7 +152,7 @@ import Testing
     ] as [(String, [String])])
   func `a Today message has the names of its type and of all messages`(data: String, names: [String]) throws {
     let data = try JSONValue(parsing: data)
-    let call = TodayDefinition().ruledCall(
+    let call = TodayDefinition().rules.call(
       BridgePayload(action: "today.message", data: data.objectValue, status: nil, error: nil))
     #expect(call.names == names)
     #expect(call.data() == data["value"] ?? .null)

@@ -9,9 +9,7 @@ struct AccountBridge: BridgeDefinition {
   let name = "account"
 
   /// The page's promise resolves with the `value` of the answer.
-  func shim(_ variant: String, _ platform: Platform) -> ShimPart {
-    ShimPart(channels: [ShimPart.Channel("account", action: "account.message")])
-  }
+  var shim: ShimPart { ShimPart(channels: [ShimPart.Channel("account", action: "account.message")]) }
 
   func start(_ server: ServerContext) -> BridgeSessionMaker { { _ in Account() } }
 }

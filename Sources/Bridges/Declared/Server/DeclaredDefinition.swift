@@ -39,13 +39,15 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// The kinds of its handler's sheets: only the bridge's name.
   var sheetKinds: [String] { [name] }
 
-  /// Reads a person's choice on a sheet of its handler.
-  func readSheetFields(
-    _ fields: InputNode, of kind: String, _ sheet: Sheet?
-  ) throws(OptionError) -> [String: JSONValue] {
-    let values = try fields.jsonMembers()
-    guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
-    throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
+  /// A person's choices on a sheet of its handler are those that the sheet offers.
+  var sheetAnswers: SheetAnswers {
+    var answers = SheetAnswers()
+    answers.read = { fields, _, sheet throws(OptionError) in
+      let values = try fields.jsonMembers()
+      guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
+      throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
+    }
+    return answers
   }
 
   /// Reads the answer of a rule: any value as the result; a text, or an object with a message or a code, as the error.

@@ -30,16 +30,21 @@ package final class DeclaredPage: PageBridge {
 
   // MARK: The page
 
-  package func expect(_ page: any BridgePage) { isSuspended = true }
+  package func received(_ event: PageEvent) {
+    switch event {
+    case .expected: isSuspended = true
+    case .opened: open()
+    case .ended: end()
+    case .posted, .observed: break
+    }
+  }
 
-  package func open(_ page: any BridgePage) {
+  private func open() {
     isSuspended = false
     guard isHere, session.opened(self), !configuration.opened.isEmpty else { return }
     guard let answers = DeclaredAnswer.chosen(from: configuration.opened, for: .null) else { return }
     run(answers, about: .null, responder: nil)
   }
-
-  package func close(_ page: any BridgePage) { end() }
 
   /// The page has ended here, or goes to another server with its session.
   func end() {

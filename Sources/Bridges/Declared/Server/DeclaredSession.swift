@@ -73,23 +73,20 @@ package final class DeclaredSession: SessionBridge {
 
   // MARK: The session's life
 
-  package func restarted(_ kind: SessionRestart) {
-    handlers.tell(kind == .reset ? .reset : .relaunched, id)
+  package func received(_ event: SessionEvent) {
+    switch event {
+    case .restarted(let kind): handlers.tell(kind == .reset ? .reset : .relaunched, id)
+    case .clockChanged:
+      guard let clock = context.clock as? SessionClock else { return }
+      handlers.tell(.clock(now: clock.now.rfc3339, isFrozen: clock.time.isFrozen), id)
+    case .movedElsewhere:
+      for page in pages { page.end() }
+      handlers.forget(self)
+    case .ended: handler?.sessionEnded(id)
+    case .deleted: handlers.ended(self)
+    default: break
+    }
   }
-
-  package func clockChanged() {
-    guard let clock = context.clock as? SessionClock else { return }
-    handlers.tell(.clock(now: clock.now.rfc3339, isFrozen: clock.time.isFrozen), id)
-  }
-
-  package func end() { handler?.sessionEnded(id) }
-
-  package func movedElsewhere() {
-    for page in pages { page.end() }
-    handlers.forget(self)
-  }
-
-  package func deleted() { handlers.ended(self) }
 
   // MARK: What the session has
 

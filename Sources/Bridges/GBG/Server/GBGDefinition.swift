@@ -63,14 +63,12 @@ extension GBGDefinition: ScriptServingBridge {
     configuration = try GBGSection(section).configuration
   }
 
-  /// The size of the largest image in base64, and the usual bound.
-  public var sheetAnswerByteLimit: Int { (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit }
-
-  /// Reads the result of a capture.
-  public func readSheetFields(
-    _ fields: InputNode, of kind: String, _ sheet: Sheet?
-  ) throws(OptionError) -> [String: JSONValue] {
-    try CaptureAnswerNode(fields).fields
+  /// The results of captures. The largest image is sent in base64.
+  public var sheetAnswers: SheetAnswers {
+    var answers = SheetAnswers()
+    answers.byteLimit = (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit
+    answers.read = { fields, _, _ throws(OptionError) in try CaptureAnswerNode(fields).fields }
+    return answers
   }
 
   /// Reads the answer of a rule.

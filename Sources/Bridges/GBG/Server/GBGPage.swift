@@ -42,7 +42,8 @@ final class GBGPage: PageBridge {
 
   // MARK: The linter
 
-  func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool) {
+  func received(_ event: PageEvent) {
+    guard case .posted(let message, let call, let repeatsID) = event else { return }
     if let problem = envelopes.problem(timestamp: message.timestamp, repeatsID: repeatsID) {
       gbg.report(LintFinding("L24", page: page.id, call: call, "\(message.action.prefix(80)): \(problem)"))
     }

@@ -9,16 +9,14 @@ extension TodayDefinition: ConfigurableBridge {
     configuration = try TodaySection(section).configuration
   }
 
-  /// The members about Today.
-  public func beginningMembers(of place: BeginningPlace) -> [String] {
-    place == .scenario ? [] : ["today"]
-  }
-
-  /// Reads the initial state of a session at Today.
-  public func readBeginning(
-    _ members: [String: InputNode], of place: BeginningPlace
-  ) throws(OptionError) -> any BridgeBeginning {
-    TodayBeginning(isSignedIn: try members["today"]?.section(["signedIn"])["signedIn"]?.bool())
+  /// Whether someone is signed in to Today.
+  public var initialStates: InitialStates {
+    var states = InitialStates()
+    states.members = { $0 == .scenario ? [] : ["today"] }
+    states.read = { members, _ throws(OptionError) in
+      TodayBeginning(isSignedIn: try members["today"]?.section(["signedIn"])["signedIn"]?.bool())
+    }
+    return states
   }
 
   /// Its routes of the control API.

@@ -27,12 +27,13 @@ final class TodayPage: PageBridge {
     return true
   }
 
-  func observed(_ observation: LintObservation) {
-    session.lint.observed(observation, of: page)
-  }
-
-  func close(_ page: any BridgePage) {
-    bridge?.detach()
-    bridge = nil
+  func received(_ event: PageEvent) {
+    switch event {
+    case .observed(let observation): session.lint.observed(observation, of: page)
+    case .ended:
+      bridge?.detach()
+      bridge = nil
+    case .expected, .opened, .posted: break
+    }
   }
 }

@@ -2,13 +2,12 @@ package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import CookieJar
-package import Essentials
-package import HTTP1
+import Essentials
 package import Today
 
 /// The Today host of one session, connected to its pages.
 @BridgeActor
-package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
+package final class TodaySession: SessionBridge, TodayHostDelegate {
   /// The app's side of the bridge, created when it is first needed. Most sessions never need it.
   package private(set) lazy var host = makeHost()
   /// The cookies of the session that no script sees. They expire by the session's clock.
@@ -31,6 +30,9 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     cookies = CookieStorage(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
     if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
     noteCookies()
+    context.keepSiteCookies { [unowned self] head, siteURL in
+      TodayCookies(today: host, siteURL: siteURL, head: head)
+    }
   }
 
   private func makeHost() -> TodayHost {
@@ -48,14 +50,13 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
     return host
   }
 
-  /// Asks a token endpoint at once, as the app on a device does. Built-in tokens need no time.
-  package func launched() {
-    if backend.hasEndpoint { _ = host }
-  }
-
-  /// The session's cookies for a request to an upstream. `siteURL` is the request's URL in production.
-  package func siteCookies(for head: RequestHead, at siteURL: URL) -> any SiteCookies {
-    TodayCookies(today: host, siteURL: siteURL, head: head)
+  package func received(_ event: SessionEvent) {
+    switch event {
+    // Asks a token endpoint at once, as the app on a device does. Built-in tokens need no time.
+    case .launched: if backend.hasEndpoint { _ = host }
+    case .profileChanged(let former): profileChanged(from: former)
+    default: break
+    }
   }
 
   /// Signs someone in or out, for a test. This outlives the launch. A revoked session becomes valid again with a sign-in.
@@ -80,7 +81,7 @@ package final class TodaySession: CookieKeepingBridge, TodayHostDelegate {
 
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { TodayPage(self, page) }
 
-  package func profileChanged(from former: [String: JSONValue]) {
+  private func profileChanged(from former: [String: JSONValue]) {
     if platform != context.platform {
       platform = context.platform
       host.identity.platform = platform

@@ -21,7 +21,7 @@ package final class ReplicaDoor: ServerGroup {
   package let passer: ReplicaPasser
 
   private let sessions: SessionRegistry
-  private let bridges: [any SessionNamingBridge]
+  private let lookups: [@Sendable (Substring) -> SessionLookup?]
   private let authentication: AuthenticationCode
   private let patience: Int
   private let logger: Logger
@@ -49,7 +49,7 @@ package final class ReplicaDoor: ServerGroup {
     self.ownership = ownership
     self.sessions = sessions
     let table = sessions.bridgeTable
-    bridges = (table.definitions + table.definitionsOff).compactMap { $0 as? any SessionNamingBridge }
+    lookups = (table.definitions + table.definitionsOff).map(\.profile.lookup)
     self.logger = logger
     authentication = AuthenticationCode(key: key)
     patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
@@ -199,7 +199,7 @@ package final class ReplicaDoor: ServerGroup {
 
   /// The key of the session that a request belongs to; nil if it belongs to none.
   private func key(of exchange: HTTPExchange) async throws -> String? {
-    switch RequestedSession(exchange.head, path: exchange.head.target.path, bridges) {
+    switch RequestedSession(exchange.head, path: exchange.head.target.path, lookups) {
     case .none: nil
     case .key(let key): key
     case .id(let id): try await key(ofID: id)

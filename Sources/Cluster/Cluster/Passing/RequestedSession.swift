@@ -1,8 +1,8 @@
-package import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import HTTPTypes
-import Sessions
+package import Sessions
 
 /// The session that a request belongs to, as the request names it.
 package enum RequestedSession: Sendable, Hashable {
@@ -19,9 +19,9 @@ package enum RequestedSession: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - path: The path of its target; nil if it has none.
-  ///   - bridges: The bridges with paths that name a session.
-  init(_ head: RequestHead, path: String?, _ bridges: [any SessionNamingBridge]) {
-    self = path.flatMap { Self.own($0, head.target.query, bridges) } ?? Self.browser(of: head)
+  ///   - lookups: Find the session that a path of a bridge names.
+  init(_ head: RequestHead, path: String?, _ lookups: [@Sendable (Substring) -> SessionLookup?]) {
+    self = path.flatMap { Self.own($0, head.target.query, lookups) } ?? Self.browser(of: head)
   }
 
   private static func browser(of head: RequestHead) -> RequestedSession {
@@ -30,7 +30,7 @@ package enum RequestedSession: Sendable, Hashable {
 
   /// The session that one of Footbridge's paths, or its query, names; nil if the browser's cookie decides.
   private static func own(
-    _ path: String, _ query: String?, _ bridges: [any SessionNamingBridge]
+    _ path: String, _ query: String?, _ lookups: [@Sendable (Substring) -> SessionLookup?]
   ) -> RequestedSession? {
     guard path.hasPrefix(prefix) else { return nil }
     let route = path.dropFirst(prefix.count)
@@ -43,7 +43,7 @@ package enum RequestedSession: Sendable, Hashable {
     switch route {
     case "", "api/v1", "metrics", "proxy.pac", "dashboard", "dashboard/", "health", "health/live", "health/ready":
       return .some(.none)
-    default: return bridges.lazy.compactMap { $0.session(requestedAt: route) }.first.map { .lookup($0) }
+    default: return lookups.lazy.compactMap { $0(route) }.first.map { .lookup($0) }
     }
   }
 

@@ -72,13 +72,13 @@ public struct BridgeList: Sendable {
 
 extension BridgeList {
   /// The names of the bridges' limits.
-  var limitNames: [String] { all.flatMap { ($0 as? any ConfigurableBridge)?.limits ?? [] } }
+  var limitNames: [String] { all.flatMap { ($0 as? any ConfigurableBridge)?.limitNames ?? [] } }
 
   /// Reads the bridges' limits from the members of the `limits` section.
   mutating func readLimits(_ members: [String: InputNode]) throws(OptionError) {
     for index in all.indices {
       guard var bridge = all[index] as? any ConfigurableBridge else { continue }
-      for name in bridge.limits {
+      for name in bridge.limitNames {
         if let member = members[name] { bridge.setLimit(name, to: try member.integer(in: LimitsSection.count)) }
       }
       all[index] = bridge

@@ -8,7 +8,7 @@ extension FootbridgeOptions {
   public func checkScenarios() throws(OptionError) {
     for (_, scenario) in scenarios.sorted(by: { $0.key < $1.key }) {
       for case let bridge as any ConfigurableBridge in bridges.all {
-        if let beginning = scenario.beginnings[bridge.name] { try bridge.check(beginning) }
+        if let beginning = scenario.beginnings[bridge.name] { try bridge.initialStates.check(beginning) }
       }
     }
     guard let name = scenario, let rules = scenarios[name]?.rules else { return }

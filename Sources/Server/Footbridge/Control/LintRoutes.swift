@@ -21,7 +21,7 @@ enum LintRoutes {
       while session.bridges.contains(where: \.isLintPending), ContinuousClock.now < deadline {
         try? await Task.sleep(for: interval)
       }
-      session.concludeLint()
+      session.tell(.testEnds)
       return .json(session.lint.json)
     },
     ControlRoute(.post, "/sessions/{session}/lint/expected") { request in

@@ -341,7 +341,7 @@ extension FootbridgeServer {
   /// those that have ended.
   public func concludeLint() -> LintSummary {
     for session in sessions.running {
-      session.concludeLint()
+      session.tell(.testEnds)
       sessions.lintTally.add(session.lint)
     }
     let tally = sessions.lintTally

@@ -13,38 +13,13 @@ public import Essentials
 ///     }
 @BridgeActor
 public protocol PageBridge: BridgeHandlerFamily {
-  /// Called for a page that may come back: one of an earlier run of the server, or one in the browser's page cache. Messages to it are queued.
-  func expect(_ page: any BridgePage)
-
-  /// Called when the page opens, before its first message.
-  func open(_ page: any BridgePage)
-
-  /// Called when the page has ended or has not come back. Answers to it are dropped.
-  func close(_ page: any BridgePage)
-
-  /// Called with a message that the page has written itself, before it is handled. Called only for a bridge whose pages write their messages.
-  ///
-  /// - Parameters:
-  ///   - message: The message.
-  ///   - call: The cursor of its journal entry.
-  ///   - repeatsID: Whether another, earlier request of the page has the same correlation id.
-  func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool)
-
-  /// Called with an observation of the linter's script in the page. A page can send forged ones.
-  func observed(_ observation: LintObservation)
+  /// Called with everything that happens to the page.
+  func received(_ event: PageEvent)
 }
 
 extension PageBridge {
-  /// Does nothing.
-  public func expect(_ page: any BridgePage) {}
-  /// Does nothing.
-  public func open(_ page: any BridgePage) {}
-  /// Does nothing.
-  public func close(_ page: any BridgePage) {}
-  /// Does nothing.
-  public func posted(_ message: BridgeMessage, call: Int?, repeatsID: Bool) {}
-  /// Does nothing.
-  public func observed(_ observation: LintObservation) {}
+  /// Ignores the event.
+  public func received(_ event: PageEvent) {}
 }
 
 /// A page as bridges see it: one document in one tab, in place of a `WKWebView`.

@@ -16,6 +16,9 @@ public struct ProfilePolicy: Sendable {
   public var unstoredErrorCode: @Sendable (_ action: String) -> String = { _ in "bridge.brokenRequest" }
   /// The state of a new session that is too large for the profile; nil, the default, for none.
   package var newState: (any BridgeState)?
+  /// Returns what finds the session that a path below `/__footbridge/` names: a request for it belongs to that session, and not to the
+  /// browser's. Nil for any other path.
+  package var lookup: @Sendable (_ route: Substring) -> SessionLookup? = { _ in nil }
 
   /// The policy of a profile that a reset empties.
   public init() {}

@@ -1,5 +1,7 @@
 public import BridgeCore
 public import BridgeRuntime
+import Essentials
+import HTTP1
 
 /// The part of a session that its ``SessionBridge`` uses.
 @BridgeActor
@@ -88,6 +90,8 @@ package final class SessionLaunch {
   let bounds: BoundLog
   /// Whether the server stops, or the launch has ended.
   private(set) var isStopping = false
+  /// Returns the session's cookies for a request to an upstream; nil if no bridge keeps any.
+  var siteCookies: (@BridgeActor (_ head: RequestHead, _ siteURL: URL) -> any SiteCookies)?
 
   private nonisolated let key: SessionKey
   private nonisolated let seededDeviceID: String?

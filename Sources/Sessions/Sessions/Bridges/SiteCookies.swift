@@ -16,17 +16,18 @@ package protocol SiteCookies: Sendable {
   func clear()
 }
 
-/// A bridge that keeps cookies of the site.
-@BridgeActor
-package protocol CookieKeepingBridge: SessionBridge {
-  /// The session's cookies for a request to an upstream. `siteURL` is the request's URL in production.
-  func siteCookies(for head: RequestHead, at siteURL: URL) -> any SiteCookies
-}
-
 extension Session {
   /// The session's cookies for a request to an upstream; nil if no bridge keeps any. `siteURL` is the request's URL in production.
   package func siteCookies(for head: RequestHead, at siteURL: URL) -> (any SiteCookies)? {
-    for case let bridge as any CookieKeepingBridge in bridges { return bridge.siteCookies(for: head, at: siteURL) }
-    return nil
+    launch.siteCookies?(head, siteURL)
+  }
+}
+
+extension SessionContext {
+  /// Keeps cookies of the site in the bridge: `cookies` returns those for a request to an upstream. `siteURL` is the request's URL in production.
+  package func keepSiteCookies(
+    _ cookies: @escaping @BridgeActor (_ head: RequestHead, _ siteURL: URL) -> any SiteCookies
+  ) {
+    launch.siteCookies = cookies
   }
 }

@@ -53,7 +53,8 @@ extension Page {
     let start = message.type == .request ? session.metrics.callBegins() : 0
     link.begin(message, call, byteCount: text.count, cursor: cursor, start: start)
     if !owner.isMadeByShim, let receiver = parts.receiverOfPosts {
-      receiver.posted(message, call: cursor, repeatsID: message.type == .request && link.hasReusedID(message, call))
+      let repeatsID = message.type == .request && link.hasReusedID(message, call)
+      receiver.received(.posted(message, call: cursor, repeatsID: repeatsID))
     }
     if owner != .footbridge || !handleOwn(message) {
       host.receive(message, at: now, cause: cursor, isPosted: !owner.isMadeByShim)

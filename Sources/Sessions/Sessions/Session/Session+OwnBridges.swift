@@ -48,7 +48,7 @@ extension Session {
   /// Adds a bridge, in place of one with the same name. Open pages get it when they are loaded again. Its section must be stored already.
   package func add(_ own: OwnBridge) {
     ownBridges.add(own)
-    take(own)?.launched()
+    take(own)?.received(.launched)
   }
 
   /// The sections of the session's own bridges.
@@ -78,7 +78,7 @@ extension Session {
     replaceBridges(bridges.prefix(index) + [part] + bridges.dropFirst(index + 1), table)
     journal.marks = table.marks
     lint.apply(table.lintRules)
-    former?.end()
+    former?.received(.ended)
     return part
   }
 }

@@ -59,10 +59,10 @@ extension Session {
     sessionPages.add(page)
     if departed == nil || !isLeaving { noteOpened(page) }
     applyRules(of: page)
-    if !isLeaving { for bridge in page.bridges { bridge.open(page) } }
+    if !isLeaving { for bridge in page.bridges { bridge.received(.opened) } }
     if let onPage = options.onPage { runHostCode { onPage(page.host) } }
     if former != nil, !isLeaving {
-      for bridge in bridges { bridge.formerPageCameBack() }
+      tell(.formerPageConnected)
       // Store the page: its sequence numbers continue from the stored one.
       state.changed()
     }
@@ -135,7 +135,7 @@ extension Session {
         page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
       }
       let referrer = atSite(hello["referrer"]?.stringValue ?? "")
-      for bridge in bridges { bridge.pageVisited(url: atSite(url), referrer: referrer) }
+      tell(.pageVisited(url: atSite(url), referrer: referrer))
     }
     var answer: [String: JSONValue] = ["launch": .string(launchID), "resumed": .bool(resumed)]
     // Frames need no warning: they never have the handlers of a main frame.
@@ -160,7 +160,7 @@ extension Session {
   ) {
     sessionPages.remove(page)
     if page.isNotedAsOpen { journal.append(.page, page: page.id, action: "ended") }
-    for bridge in page.bridges { bridge.close(page) }
+    for bridge in page.bridges { bridge.received(.ended) }
     rules.forget(pageID: page.id, shimID: page.shimID)
     serviceWorkers.ended(page.name)
     page.end(code, reason: reason)
@@ -209,7 +209,7 @@ extension Session {
   func expectFormerPages() {
     for (shimID, record) in sessionPages.takeFormerRecords() {
       let page = makePage(shimID: shimID, record: record)
-      for bridge in page.bridges { bridge.expect(page) }
+      for bridge in page.bridges { bridge.received(.expected) }
       sessionPages.addAbsent(page, shimID: shimID)
     }
   }
@@ -218,7 +218,7 @@ extension Session {
   func forgetAbsentPages() {
     for (shimID, _) in sessionPages.takeFormerRecords() { state.ended(pageID: shimID) }
     for (shimID, page) in sessionPages.takeAllAbsent() {
-      for bridge in page.bridges { bridge.close(page) }
+      for bridge in page.bridges { bridge.received(.ended) }
       page.end(.normalClosure, reason: "The page did not come back.")
       state.ended(pageID: shimID)
     }

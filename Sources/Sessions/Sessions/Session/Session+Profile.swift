@@ -18,7 +18,7 @@ extension Session {
   func apply(_ profile: SessionProfile, insteadOf old: SessionProfile) {
     sheets.mode = profile.present ?? options.present
     for (definition, bridge) in zip(bridgeTable.definitions, bridges) {
-      bridge.profileChanged(from: old[definition.name])
+      bridge.received(.profileChanged(from: old[definition.name]))
     }
   }
 
@@ -31,7 +31,7 @@ extension Session {
     if let frozen { clock.setFrozen(frozen) }
     if let now { clock.set(now) }
     profile.time = clock.time
-    for bridge in bridges { bridge.clockChanged() }
+    tell(.clockChanged)
   }
 }
 
@@ -44,7 +44,7 @@ extension Session: SessionStateDelegate {
   }
 
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
-    for bridge in bridges { bridge.stateWasLost() }
+    tell(.stateLost)
     clock.goBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
     if rules.isStored { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
@@ -61,6 +61,6 @@ extension Session: SessionStateDelegate {
   }
 
   func stateMayBeKeptAgain() {
-    for bridge in bridges { bridge.stateMayBeKeptAgain() }
+    tell(.storeMayWork)
   }
 }

@@ -104,7 +104,7 @@ package final class Session {
     } else {
       beginning = state.record
     }
-    for bridge in bridges { bridge.launched() }
+    tell(.launched)
   }
 
   private func store(_ kept: KeptRules, isAwaited: Bool) {
@@ -223,9 +223,9 @@ package final class Session {
     }
   }
 
-  /// Lets the linter report mistakes that are known only at the end of a test, of the app or of the session.
-  package func concludeLint() {
-    for bridge in bridges { bridge.concludeLint() }
+  /// Tells the bridges what has happened to the session.
+  package func tell(_ event: SessionEvent) {
+    for bridge in bridges { bridge.received(event) }
   }
 
   /// Ends the launch and its pages.
@@ -235,7 +235,7 @@ package final class Session {
       end(page, .appEnded, reason: Self.appEndedReason)
     }
     forgetAbsentPages()
-    for bridge in bridges { bridge.end() }
+    tell(.ended)
     rules.end()
     launch.willStop()
   }
@@ -247,8 +247,8 @@ package final class Session {
     state.abandon()
     for page in sessionPages.removeAll() { page.leaveToOthers() }
     for bridge in bridges {
-      bridge.movedElsewhere()
-      bridge.end()
+      bridge.received(.movedElsewhere)
+      bridge.received(.ended)
     }
     rules.end()
     ownBridges.stop()

@@ -345,11 +345,11 @@ package final class SessionRegistry {
   package func relaunch(_ session: Session, isKilled: Bool = false) {
     if session.state.isAbandoned { return }
     let rules = session.rules.list
-    if !isKilled { session.concludeLint() }
-    for bridge in session.bridges { bridge.appWillEnd() }
+    if !isKilled { session.tell(.testEnds) }
+    session.tell(.appWillEnd)
     let next = restart(session, session.state.record)
     next.rules.carryOver(rules, from: session.rules)
-    for bridge in next.bridges { bridge.restarted(.relaunch) }
+    next.tell(.restarted(.relaunch))
   }
 
   /// Resets a session to its initial state. Its pages end. It keeps its name, platform, scenario and presentation mode, and the settings that
@@ -360,7 +360,7 @@ package final class SessionRegistry {
     profile.time = .servers
     let next = restart(session, after: .reset, profile)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
-    for bridge in next.bridges { bridge.restarted(.reset) }
+    next.tell(.restarted(.reset))
   }
 
   /// Deletes the app of a session and installs it again. Its pages end, and the app's data is deleted. The person's data stays, such as
@@ -370,7 +370,7 @@ package final class SessionRegistry {
     let rules = session.rules.list
     let next = restart(session, after: .reinstall, session.profile)
     next.rules.carryOver(rules, from: session.rules)
-    for bridge in next.bridges { bridge.restarted(.reset) }
+    next.tell(.restarted(.reset))
   }
 
   /// Restarts a session with this profile, and with the part of its states and of its bridges' settings that a loss leaves.
@@ -413,7 +413,7 @@ package final class SessionRegistry {
   private func undoRestart(_ session: Session, _ rules: RuleList) {
     let next = restart(session, session.state.storedRecord, isStored: true)
     next.rules.carryOver(rules, from: session.rules)
-    for bridge in next.bridges { bridge.restarted(.relaunch) }
+    next.tell(.restarted(.relaunch))
   }
 
   /// Ends a session and deletes its state.
@@ -442,10 +442,10 @@ package final class SessionRegistry {
 
   func remove(_ session: Session) {
     forget(session)
-    session.concludeLint()
+    session.tell(.testEnds)
     lintTally.add(session.lint)
     session.end()
-    for bridge in session.bridges { bridge.deleted() }
+    session.tell(.deleted)
     session.ownBridges.stop()
     session.journal.end(.deleted)
   }

@@ -30,7 +30,7 @@ extension SessionRegistry {
 
   /// Returns the snapshot with which another device of the same person begins. The two sessions share their world from now on.
   package func snapshot(forNewDeviceOf session: Session) -> SessionSnapshot {
-    for bridge in session.bridges { bridge.shareWorld() }
+    session.tell(.otherDeviceBegins)
     var snapshot = session.snapshot
     snapshot.states = session.state.record.statesLeft(by: .newDevice, new: newRecord)
     snapshot.profile = SessionProfile()

@@ -1,5 +1,5 @@
 import Sessions
-package import BridgeServer
+import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
@@ -136,11 +136,11 @@ final class MerchantAPI {
   }
 }
 
-extension OnsideDefinition: SessionNamingBridge {
-  /// The session that has the order of a history.
-  package func session(requestedAt route: Substring) -> SessionLookup? {
-    guard route.hasPrefix(MerchantAPI.historyPath) else { return nil }
-    let order = route.dropFirst(MerchantAPI.historyPath.count).lowercased()
+extension MerchantAPI {
+  /// Finds the session that has the order of a history.
+  nonisolated static func lookup(_ route: Substring) -> SessionLookup? {
+    guard route.hasPrefix(historyPath) else { return nil }
+    let order = route.dropFirst(historyPath.count).lowercased()
     return SessionLookup("order \(order)") { try await $0.key(ofOrder: order) }
   }
 }

@@ -8,7 +8,7 @@ import OnsideKit
 final class OnsidePage: PageBridge {
   private let inner: OnsideJS
   private let lint: OnsideLint
-  let id: String
+  private let page: any BridgePage
   private var hearing = CallbackHearing()
   private var hasCalled = false
   private var hasEnded = false
@@ -18,17 +18,25 @@ final class OnsidePage: PageBridge {
   init(_ inner: OnsideJS, _ lint: OnsideLint, page: any BridgePage) {
     self.inner = inner
     self.lint = lint
-    id = page.id
+    self.page = page
   }
 
-  func expect(_ page: any BridgePage) { inner.expect(host: page.host) }
+  /// The page's id in the control API.
+  var id: String { page.id }
 
-  func open(_ page: any BridgePage) {
-    owesLook = lint.opened()
-    inner.open(host: page.host)
+  func received(_ event: PageEvent) {
+    switch event {
+    case .expected: inner.expect(host: page.host)
+    case .opened:
+      owesLook = lint.opened()
+      inner.open(host: page.host)
+    case .ended: end()
+    case .observed(let observation): observed(observation)
+    case .posted: break
+    }
   }
 
-  func close(_ page: any BridgePage) {
+  private func end() {
     concludeLint()
     hasEnded = true
     lint.ended(self)
@@ -81,7 +89,7 @@ final class OnsidePage: PageBridge {
     if !hasEnded { lint.rejects(RejectedCalls.Call(action: action, cursor: call), of: id, code: code) }
   }
 
-  func observed(_ observation: LintObservation) {
+  private func observed(_ observation: LintObservation) {
     if let report = CallbackHearing.Report(rawValue: observation.kind) { return callbackReported(report, observation) }
     switch observation.kind {
     case "members":

@@ -135,11 +135,36 @@ package final class OnsideSession: SessionBridge {
     OnsidePage(OnsideJS(onside), lint, page: page)
   }
 
-  package func concludeLint() { lint.conclude() }
-
   package var isLintPending: Bool { lint.isPending }
 
-  package func launched() {
+  package func runHostCode(_ body: () -> Void) {
+    Onside.withCurrent(onside) { body() }
+  }
+
+  package func received(_ event: SessionEvent) {
+    switch event {
+    case .launched: launched()
+    // No message depends on the visit, so pages need not wait for the disk.
+    case .pageVisited(let url, let referrer): context.state.quietly { onside.noteVisit(url: url, referrer: referrer) }
+    case .formerPageConnected: onside.continueFormerLaunch()
+    case .profileChanged: profileChanged()
+    case .stateLost:
+      onside.rollBack(to: context.state.record.onside)
+      notifier?.rollBack()
+    case .storeMayWork: onside.goOn()
+    case .otherDeviceBegins: shareWorld()
+    case .testEnds: lint.conclude()
+    case .appWillEnd: onside.appWillEnd()
+    case .movedElsewhere: if let world = onside.state.world { worlds.forget(world.name) }
+    case .ended:
+      onside.terminate()
+      lint.end()
+      notifier?.end()
+    case .restarted, .clockChanged, .deleted: break
+    }
+  }
+
+  private func launched() {
     notifier?.begin(onside)
     // Pages get the world's values when all of them are stored.
     if onside.state.world != nil { context.state.changed() }
@@ -147,51 +172,15 @@ package final class OnsideSession: SessionBridge {
     runHostCode { onLaunch(onside) }
   }
 
-  package func runHostCode(_ body: () -> Void) {
-    Onside.withCurrent(onside) { body() }
-  }
-
-  package func pageVisited(url: String, referrer: String) {
-    // No message depends on the visit, so pages need not wait for the disk.
-    context.state.quietly { onside.noteVisit(url: url, referrer: referrer) }
-  }
-
-  package func formerPageCameBack() {
-    onside.continueFormerLaunch()
-  }
-
-  package func profileChanged(from former: [String: JSONValue]) {
+  private func profileChanged() {
     let contract = context.state.record.profile.onsideContract ?? usualContract
     if onside.settings.contract != contract { onside.settings.contract = contract }
   }
 
-  package func stateWasLost() {
-    onside.rollBack(to: context.state.record.onside)
-    notifier?.rollBack()
-  }
-
-  package func movedElsewhere() {
-    if let world = onside.state.world { worlds.forget(world.name) }
-  }
-
-  package func shareWorld() {
+  private func shareWorld() {
     guard onside.state.world == nil else { return }
     let name = context.sessionID
     onside.join(worlds.make(name, of: onside.state), as: name)
-  }
-
-  package func stateMayBeKeptAgain() {
-    onside.goOn()
-  }
-
-  package func appWillEnd() {
-    onside.appWillEnd()
-  }
-
-  package func end() {
-    onside.terminate()
-    lint.end()
-    notifier?.end()
   }
 }
 

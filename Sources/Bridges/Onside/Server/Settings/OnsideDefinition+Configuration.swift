@@ -1,6 +1,6 @@
 public import Sessions
 public import BridgeServer
-public import BridgeCore
+import BridgeCore
 import OnsideKit
 
 extension OnsideDefinition: ConfigurableBridge {
@@ -16,30 +16,31 @@ extension OnsideDefinition: ConfigurableBridge {
     world = section.world ?? world
   }
 
-  /// The names of its limits.
-  public var limits: [String] { ["transactions", "orders"] }
-
-  /// Sets a limit.
-  public mutating func setLimit(_ name: String, to number: Int) {
-    switch name {
-    case "transactions": bounds.transactions = number
-    default: bounds.orders = number
-    }
+  /// Its limits.
+  public static var limits: [String: WritableKeyPath<Self, Int>] {
+    ["transactions": \.bounds.transactions, "orders": \.bounds.orders]
   }
 
-  /// The members about the store.
-  public func beginningMembers(of place: BeginningPlace) -> [String] {
-    switch place {
-    case .scenario: ["account", "storefront", "settings", "purchases", "transactions"]
-    case .newSession: ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
-    case .session: ["account", "storefront", "onsideContract"]
+  /// The initial states of a session at the store. The earlier purchases of a scenario must be possible.
+  public var initialStates: InitialStates {
+    var states = InitialStates()
+    states.members = { place in
+      switch place {
+      case .scenario: ["account", "storefront", "settings", "purchases", "transactions"]
+      case .newSession: ["account", "storefront", "onsideContract", "settings", "purchases", "transactions"]
+      case .session: ["account", "storefront", "onsideContract"]
+      }
     }
+    states.read = { members, place throws(OptionError) in try beginning(members, of: place) }
+    states.check = { beginning throws(OptionError) in
+      try (beginning as? OnsideBeginning)?.check(with: configuration)
+    }
+    return states
   }
 
-  /// Reads the initial state of a session at the store.
-  public func readBeginning(
+  private func beginning(
     _ members: [String: InputNode], of place: BeginningPlace
-  ) throws(OptionError) -> any BridgeBeginning {
+  ) throws(OptionError) -> OnsideBeginning {
     var beginning = OnsideBeginning()
     if let node = members["account"] {
       if node.isNull, place != .scenario {
@@ -59,11 +60,6 @@ extension OnsideDefinition: ConfigurableBridge {
     beginning.transactions =
       try members["transactions"]?.list { node throws(OptionError) in try node.seededTransaction() } ?? []
     return beginning
-  }
-
-  /// Checks that the earlier purchases of a scenario are possible.
-  public func check(_ beginning: any BridgeBeginning) throws(OptionError) {
-    try (beginning as? OnsideBeginning)?.check(with: configuration)
   }
 
   /// Its routes of the control API.
@@ -114,9 +110,15 @@ extension OnsideDefinition: ConfigurableBridge {
     return .status(status, retryAfter: try members["retryAfter"]?.integer(in: 0...86_400))
   }
 
-  /// Reads a person's choice on a sheet: an account or a login method on the login sheet, and nothing on other sheets.
-  public func readSheetFields(
-    _ fields: InputNode, of kind: String, _ sheet: Sheet?
+  /// A person chooses an account or a login method on the login sheet, and nothing on other sheets.
+  public var sheetAnswers: SheetAnswers {
+    var answers = SheetAnswers()
+    answers.read = { fields, kind, sheet throws(OptionError) in try choice(fields, on: kind, sheet) }
+    return answers
+  }
+
+  private func choice(
+    _ fields: InputNode, on kind: String, _ sheet: Sheet?
   ) throws(OptionError) -> [String: JSONValue] {
     guard kind == "login" else { return try fields.noSheetFields(of: kind) }
     let members = try fields.section(["account", "method"])

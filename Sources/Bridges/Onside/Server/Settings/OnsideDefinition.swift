@@ -60,6 +60,7 @@ public struct OnsideDefinition: BridgeDefinition {
     policy.membersOfNewDevice = [SessionProfile.onsideContractMember]
     policy.ownMembers = [SessionProfile.outboxMember]
     policy.unstoredErrorCode = { OnsideCall(action: $0)?.unkeptErrorCase ?? "bridge.brokenRequest" }
+    policy.lookup = MerchantAPI.lookup
     policy.newState = OnsideState(settings: configuration.settings).joining(world: world)
     return policy
   }

@@ -18,7 +18,7 @@ import Testing
       _ = try await app.buy(app.openShop())
       try app.lint.report(LintFinding("none", "There is no such rule."))
       app.server.clock.advance(by: UnfinishedTransactions.grace)
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "L01" && app.severities("L01") == ["error"])
     }
   }
@@ -64,7 +64,7 @@ import Testing
       app.server.session.relaunch()
       _ = try await app.openShop()
       app.server.clock.advance(by: UnfinishedTransactions.grace)
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "L01")
     }
   }
@@ -76,12 +76,12 @@ import Testing
       app.server.session.relaunch()
       try await app.server.openPage()
       app.server.clock.advance(by: .seconds(60))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       let page = try await app.openShop()
       try await page.call("onside.getTransactions")
       try await page.call("onside.finishTransaction", ["id": id])
       app.server.clock.advance(by: .seconds(60))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "")
     }
   }
@@ -105,7 +105,7 @@ import Testing
       let page = try await app.openShop()
       _ = try await page.ask("onside.finishTransaction", ["id": app.buy(page)])
       app.server.clock.advance(by: .seconds(60))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "")
     }
   }
@@ -117,7 +117,7 @@ import Testing
       try app.addRule(on: "onside.finishTransaction", ["error": "unknownTransaction"], times: "once")
       _ = try await page.ask("onside.finishTransaction", ["id": app.buy(page)])
       app.server.clock.advance(by: .seconds(2))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "")
       try app.addRule(on: "onside.finishTransaction", ["gate": "g"], times: "once")
       let id = try await app.buy(page)
@@ -125,13 +125,13 @@ import Testing
       _ = try await app.server.journal.first(.decision, action: "onside.finishTransaction", page: "page-1")
       #expect(await becomesTrue { (try? app.server.launch())?.rules.holds.count == 1 })
       app.server.clock.advance(by: .seconds(2))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "")
       #expect(try app.server.launch().rules.openGate("g") == .opened(1))
       _ = try await finishing.value
       _ = try await app.buy(page)
       app.server.clock.advance(by: .seconds(2))
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "L01")
     }
   }
@@ -245,7 +245,7 @@ import Testing
       _ = try await app.buy(page)
       try await app.openShop().call("onside.getTransactions")
       try await app.server.openPage()
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "")
     }
   }
@@ -380,7 +380,7 @@ import Testing
       for seen in ["unheard", "late"] {
         try await app.reports(page, ["seen": .string(seen), "callback": "onTransactionsUpdated"])
       }
-      try app.server.launch().concludeLint()
+      try app.server.launch().tell(.testEnds)
       #expect(try app.found == "L16")
     }
   }

@@ -1,5 +1,4 @@
 import BridgeRuntime
-package import Sessions
 
 /// Finds the key of a session by something that a request names, such as an order.
 package struct SessionLookup: Sendable, Hashable {
@@ -16,12 +15,4 @@ package struct SessionLookup: Sendable, Hashable {
   package static func == (one: SessionLookup, other: SessionLookup) -> Bool { one.name == other.name }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
-/// A bridge with paths that name a session: a request for one of them belongs to that session, and not to the browser's.
-package protocol SessionNamingBridge: BridgeDefinition {
-  /// Returns what finds the session that a path of this bridge names; nil for any other path.
-  ///
-  /// - Parameter route: The path below `/__footbridge/`.
-  func session(requestedAt route: Substring) -> SessionLookup?
 }
