@@ -42,7 +42,7 @@ import Testing
   // MARK: Calls
 
   @Test func `a call that arrives twice runs once, and its answer is sent twice`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     link.beginTurn(isFromSocket: true)
     let request = try link.take(text("footbridge-1"))
@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test func `a call of a page that has left is refused when it comes again`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     _ = try link.take(text("footbridge-1"))
-    var next = self.link()
+    let next = self.link()
     next.remember(link.departed(answerByteLimit: 1000))
     next.connected()
     #expect(next.fate(of: text("footbridge-1")) == "refuse: pageLeft")
@@ -63,10 +63,10 @@ import Testing
   }
 
   @Test func `a remembered page forgets answers above its limit, but not that the calls have run`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     for id in ["footbridge-1", "footbridge-2"] { link.respond(to: try link.take(text(id))) }
-    var next = self.link()
+    let next = self.link()
     next.remember(link.departed(answerByteLimit: 100))
     next.connected()
     #expect(next.fate(of: text("footbridge-1")) == "refuse: answerDeleted")
@@ -74,19 +74,19 @@ import Testing
   }
 
   @Test func `a hello is never a repeated call`() {
-    var link = link()
+    let link = link()
     link.connected()
     for _ in 0..<2 { #expect(link.fate(of: text("footbridge-shim-1", "footbridge.hello")) == "handle") }
   }
 
   @Test func `a client without a shim may use an id for many calls`() {
-    var link = link(shimID: nil)
+    let link = link(shimID: nil)
     link.connected()
     for _ in 0..<2 { #expect(link.fate(of: text("1")) == "handle") }
   }
 
   @Test func `calls above the limits are refused`() throws {
-    var link = link(openCalls: 2, callBytes: 300)
+    let link = link(openCalls: 2, callBytes: 300)
     link.connected()
     #expect(link.fate(of: "no envelope") == "unreadable")
     let long = #"{"a":"\#(String(repeating: "x", count: 300))"}"#
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `an answer knows its call, also when it comes later`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let request = try link.take(text("footbridge-1"), cursor: 7, start: 3)
     #expect(link.respond(to: request, status: .acknowledged).answered?.cursor == 7)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `an answer that is given during the handling has waited for nothing`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     guard case .handle(let request, let call) = link.read(text("footbridge-1")) else { throw NotHandled() }
     link.begin(request, call, byteCount: 1, cursor: 1, start: 5)
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `an answer is the same text, whether it is written into a frame or not`() throws {
     let answer = BridgeAnswer(status: .success, text: Array(#"{"a":1}"#.utf8))
-    var (copied, written) = (link(), link())
+    let (copied, written) = (link(), link())
     copied.connected()
     written.connected()
     let text = copied.answer(answer, to: try copied.take(self.text("footbridge-1")), timestamp: 2).text
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `only a page's own request counts as unhandled`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let requests = [try link.take(text("1", "nfc.read")), try link.take(text("footbridge-1"))]
     #expect(link.isAnswering)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `two open calls with one id have an answer each`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let first = try link.take(text("1", "nfc.read"))
     let second = try link.take(numbered(5, "1"))
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func `a numbered call belongs to the page, whatever its action and id look like`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let shims = try link.take(text("footbridge-1"))
     guard case .handle(let request, let call) = link.read(numbered(5, "footbridge-1", "onside.buy")) else {
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `a response without its request answers the open call with its id`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     _ = try link.take(text("footbridge-1"))
     for number in 5...6 { _ = try link.take(numbered(number, "footbridge-1"), cursor: number) }
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func `an earlier call without a number is answered before numbered ones with its id`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     _ = try link.take(text("1", "nfc.read"))
     _ = try link.take(numbered(5, "1"))
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test func `an acknowledged numbered call is found by the page's id`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let request = try link.take(numbered(5, "footbridge-1", "today.show"))
     link.respond(to: request, status: .acknowledged)
@@ -223,7 +223,7 @@ import Testing
 
   @Test func `a numbered call about the stored state runs once, also in the next run of the server`() throws {
     let others = ActionOwner(traits: .tellsOfState, index: 1)
-    var link = link(isDurable: true, others: others)
+    let link = link(isDurable: true, others: others)
     link.connected()
     link.beginTurn(isFromSocket: true)
     link.respond(to: try link.take(numbered(5, "1", "onside.buy")))
@@ -231,7 +231,7 @@ import Testing
     let taken = link.takeChange()
     #expect(taken?.answers.map(\.correlationId) == ["footbridge-page-5"])
     #expect(link.dropLost { _ in true }.isEmpty, "The action only looks like that of a bridge.")
-    var next = self.link(record: PageRecord(answers: taken?.answers ?? []), isDurable: true, others: others)
+    let next = self.link(record: PageRecord(answers: taken?.answers ?? []), isDurable: true, others: others)
     next.connected()
     next.beginTurn(isFromSocket: true)
     #expect(next.fate(of: numbered(5, "1", "onside.buy")) == "answer: store")
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test func `a number that the shim does not give is ignored`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     for value in ["0", "-1", "1.5", "1e300", "null", #""5""#, "[5]", "{}"] {
       let message = text("1", "nfc.read").dropLast() + #","footbridgeCall":\#(value)}"#
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test func `hasReusedID says whether the page has used the id of a call before`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     func reuses(_ text: String) throws -> Bool {
       guard case .handle(let request, let call) = link.read(text) else { throw NotHandled() }
@@ -267,7 +267,7 @@ import Testing
   // MARK: The connection
 
   @Test func `events before the hello are sent with the answer to it, in order, and later ones at once`() {
-    var link = link()
+    let link = link()
     #expect(link.send(event()).way == "none")
     link.connected()
     #expect(link.send(event()).way == "none")
@@ -279,7 +279,7 @@ import Testing
   }
 
   @Test func `a page that comes back gets what it has missed`() {
-    var link = link()
+    let link = link()
     link.connected()
     _ = link.resume(after: 0)
     for _ in 0..<3 { _ = link.send(event()) }
@@ -291,14 +291,14 @@ import Testing
   }
 
   @Test func `a new page has received nothing, whatever it says`() {
-    var link = link()
+    let link = link()
     link.connected()
     _ = link.send(event())
     #expect(link.resume(after: 9).missed.count == 1)
   }
 
   @Test func `an answer waits for the first message on a new connection`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     let request = try link.take(text("footbridge-1"))
     link.connected()
@@ -310,7 +310,7 @@ import Testing
   }
 
   @Test func `a client without a shim gets events at once, without numbers, and ends with its connection`() {
-    var link = link(shimID: nil)
+    let link = link(shimID: nil)
     link.connected()
     let sent = link.send(event())
     #expect(sent.way == "socket" && sent.sequence == nil)
@@ -320,7 +320,7 @@ import Testing
   // MARK: Urgent calls and goodbyes
 
   @Test func `the answer to an urgent call goes to its script and not to the socket`() throws {
-    var link = link()
+    let link = link()
     link.connected()
     var taken: [[UInt8]?] = []
     link.await(urgent: CallID("footbridge-1")) { taken.append($0) }
@@ -335,9 +335,9 @@ import Testing
   }
 
   @Test func `the refusal of a repeated urgent call reaches its script, even without a socket`() throws {
-    var link = link()
+    let link = link()
     _ = try link.take(text("footbridge-1"))
-    var next = self.link()
+    let next = self.link()
     next.remember(link.departed(answerByteLimit: 0))
     next.await(urgent: CallID("footbridge-1")) { _ in }
     guard case .refuse(let request, let call, let refusal) = next.read(text("footbridge-1")) else {
@@ -349,7 +349,7 @@ import Testing
   }
 
   @Test func `a goodbye is split into its messages, without those that are too long`() {
-    var link = link()
+    let link = link()
     let long = String(repeating: "x", count: 2001)
     #expect(link.goodbyeArrived(1, first: 0, Array("\u{1E}c\n".utf8)) == false)
     #expect(link.takeGoodbyes(waitsForMissing: true).isEmpty && link.hasWaitingGoodbye)
@@ -361,7 +361,7 @@ import Testing
   // MARK: The store
 
   @Test func `with a store, messages wait for the end of the turn and for unstored changes`() throws {
-    var link = link(isDurable: true)
+    let link = link(isDurable: true)
     link.connected()
     _ = link.resume(after: 0)
     link.beginTurn(isFromSocket: true)
@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test func `an event of a bridge is stored, and one of Footbridge is not`() {
-    var link = link(isDurable: true)
+    let link = link(isDurable: true)
     #expect(link.send(event()).isStored)
     #expect(!link.send(event("footbridge.sheet.present")).isStored)
     #expect(!link.send(message(.request, id: "r", "onside.shouldContinueTransaction")).isStored)
@@ -386,7 +386,7 @@ import Testing
   }
 
   @Test func `messages about a lost change are dropped, and the answers are returned for replacement`() throws {
-    var link = link(isDurable: true)
+    let link = link(isDurable: true)
     link.connected()
     _ = link.resume(after: 0)
     link.beginTurn(isFromSocket: true)
@@ -401,7 +401,7 @@ import Testing
   }
 
   @Test func `the next run of the server continues with what is stored`() throws {
-    var link = link(isDurable: true)
+    let link = link(isDurable: true)
     link.connected()
     link.beginTurn(isFromSocket: true)
     link.respond(to: try link.take(text("footbridge-1")))
@@ -409,7 +409,7 @@ import Testing
     let taken = link.takeChange()
     let change = try #require(taken)
     let record = PageRecord(lastSequence: 1, events: change.events, answers: change.answers)
-    var next = self.link(record: record, isDurable: true)
+    let next = self.link(record: record, isDurable: true)
     #expect(next.isKnown)
     next.connected()
     next.beginTurn(isFromSocket: true)
@@ -418,7 +418,7 @@ import Testing
   }
 
   @Test func `a client without a shim has no part in the store`() {
-    var link = link(shimID: nil, isDurable: true)
+    let link = link(shimID: nil, isDurable: true)
     link.connected()
     _ = link.send(event())
     #expect(link.takeChange() == nil)
@@ -429,13 +429,13 @@ import Testing
 private struct NotHandled: Error {}
 
 extension PageLink {
-  fileprivate mutating func read(_ text: String) -> Reception {
+  fileprivate func read(_ text: String) -> Reception {
     var text = text
     return text.withUTF8 { received($0) }
   }
 
   /// Handles a call without an answer.
-  fileprivate mutating func take(_ text: String, cursor: Int? = nil, start: Int = 0) throws -> BridgeMessage {
+  fileprivate func take(_ text: String, cursor: Int? = nil, start: Int = 0) throws -> BridgeMessage {
     guard case .handle(let message, let call) = read(text) else { throw NotHandled() }
     begin(message, call, byteCount: text.utf8.count, cursor: cursor, start: start)
     endHandling(at: 1)
@@ -443,7 +443,7 @@ extension PageLink {
   }
 
   /// What becomes of a message, as a text.
-  fileprivate mutating func fate(of text: String) -> String {
+  fileprivate func fate(of text: String) -> String {
     switch read(text) {
     case .handle: "handle"
     case .wait: "wait"
@@ -454,7 +454,7 @@ extension PageLink {
   }
 
   @discardableResult
-  fileprivate mutating func respond(to request: BridgeMessage, status: BridgeResponseStatus = .success) -> Sent {
+  fileprivate func respond(to request: BridgeMessage, status: BridgeResponseStatus = .success) -> Sent {
     answer(BridgeAnswer(status: status), to: request, timestamp: 1)
   }
 }

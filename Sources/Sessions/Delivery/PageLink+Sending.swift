@@ -3,7 +3,7 @@ package import BridgeCore
 /// Messages to the page.
 extension PageLink {
   /// Writes a message of the host, and stores what the page may need again.
-  package mutating func send(_ message: BridgeMessage) -> Sent {
+  package func send(_ message: BridgeMessage) -> Sent {
     let call = call(of: message)
     if message.type == .response {
       var writer = JSONWriter()
@@ -31,7 +31,7 @@ extension PageLink {
   }
 
   /// Writes the answer to a request, and stores it in case the page repeats the request.
-  package mutating func answer(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) -> Sent {
+  package func answer(_ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double) -> Sent {
     answered(
       call(of: request), by: request, answer.status, request.text(of: answer, timestamp: timestamp))
   }
@@ -44,7 +44,7 @@ extension PageLink {
   /// Writes the answer to a request into the frame that is sent, without a copy. (Without this, 21 % more instructions for a `query`.)
   ///
   /// - Returns: Its size, and the call that is answered.
-  package mutating func write(
+  package func write(
     _ answer: BridgeAnswer, to request: BridgeMessage, timestamp: Double,
     into memory: UnsafeMutableBufferPointer<UInt8>
   ) -> (byteCount: Int, answered: AnsweredCall) {
@@ -63,7 +63,7 @@ extension PageLink {
   /// Writes the refusal of a repeated call. It is not stored, since it would replace another answer.
   ///
   /// - Returns: nil if the page has left and does not read the refusal.
-  package mutating func refuse(
+  package func refuse(
     _ request: BridgeMessage, _ call: PageCall, _ refusal: Refusal, timestamp: Double
   ) -> Sent? {
     let answer = BridgeAnswer(status: .error, error: refusal.error(for: call.owner))
@@ -73,7 +73,7 @@ extension PageLink {
   }
 
   /// `message` is the request or its answer.
-  private mutating func answered(
+  private func answered(
     _ call: PageCall, by message: BridgeMessage, _ status: BridgeResponseStatus?, _ text: [UInt8]
   ) -> Sent {
     let answered = settle(call, status, message)
@@ -88,7 +88,7 @@ extension PageLink {
   }
 
   /// Notes the answer to a request. An acknowledged request still needs an answer.
-  private mutating func settle(
+  private func settle(
     _ call: PageCall, _ status: BridgeResponseStatus?, _ message: BridgeMessage
   ) -> AnsweredCall {
     let answered: OpenCalls.Answered?
@@ -109,7 +109,7 @@ extension PageLink {
   private var takesAnswers: Bool { presence.isHeard || !isResumable }
 
   /// Decides where a text goes.
-  mutating func route(_ text: [UInt8], _ origin: PageOutbox.Origin) -> Sent {
+  func route(_ text: [UInt8], _ origin: PageOutbox.Origin) -> Sent {
     if case .answer(let call) = origin {
       if let take = urgentCalls.take(call) { return Sent(text: text, way: .script(take)) }
       // The page gets the answer when it repeats the call.
@@ -167,21 +167,21 @@ package struct AnsweredCall: Equatable, Sendable {
 /// The link and the store.
 extension PageLink {
   /// Returns the waiting texts, unless there are unstored changes: a page never learns of a change that could still be lost.
-  package mutating func release(isStored: Bool) -> [[UInt8]] {
+  package func release(isStored: Bool) -> [[UInt8]] {
     if !isDurable || !isStored { return [] }
     delivery.forgetAnswers()
     return outbox.takeAll().map(\.text)
   }
 
   /// Returns the part of the page to store with the current state.
-  package mutating func takeChange() -> PageChange? {
+  package func takeChange() -> PageChange? {
     outbox.cover()
     let change = delivery.takeChange()
     return isResumable ? change : nil
   }
 
   /// Notes that the taken change is stored. Returns the texts that have waited for it.
-  package mutating func changeWasStored() -> [[UInt8]] {
+  package func changeWasStored() -> [[UInt8]] {
     delivery.changeWasStored()
     return outbox.takeCovered().map(\.text)
   }
@@ -189,7 +189,7 @@ extension PageLink {
   /// Drops the messages that tell of changes that could not be stored.
   ///
   /// - Returns: The answers among them. The caller replaces them.
-  package mutating func dropLost(where tellsOfState: (_ action: String) -> Bool) -> [PageChange.Answer] {
+  package func dropLost(where tellsOfState: (_ action: String) -> Bool) -> [PageChange.Answer] {
     let lost = delivery.undo(where: tellsOfState)
     outbox.drop(
       Set(lost.events.map { .sequence($0.sequence) } + lost.answers.map { .answer(CallID($0.correlationId)) }))
@@ -197,5 +197,5 @@ extension PageLink {
   }
 
   /// Notes that the store was replaced by an empty one.
-  package mutating func storeWasReplaced() { delivery.storeWasReplaced() }
+  package func storeWasReplaced() { delivery.storeWasReplaced() }
 }

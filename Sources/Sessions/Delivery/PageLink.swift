@@ -6,7 +6,10 @@ package import BridgeCore
 /// A page that loses its socket comes back and continues its calls. Messages to the page have sequence numbers, and the page gets again what it
 /// has missed. Its calls have correlation ids: a call that arrives twice runs once and is answered twice. If the session is stored, messages
 /// that tell the page of a change wait until the change is stored.
-package struct PageLink {
+///
+/// A class, because its page asks it several times for each message, and each question copied the whole of a struct (make instructions,
+/// "query of a page": a ninth).
+package final class PageLink {
   /// The action of the page's first request on each connection: the page's id, and how much it has received.
   package static let hello = "footbridge.hello"
 
@@ -62,29 +65,29 @@ package struct PageLink {
   package var endsWithConnection: Bool { !isResumable || presence.hasLeft }
 
   /// Notes that the page has opened a connection. The page says hello, gets missed messages again, and repeats its calls.
-  package mutating func connected() {
+  package func connected() {
     presence.connected()
     delivery.connected()
     outbox.removeAll()
   }
 
   /// Notes that the page has lost its connection.
-  package mutating func disconnected() { presence.disconnected() }
+  package func disconnected() { presence.disconnected() }
 
   /// Whether the page has left, and the browser may restore it from its page cache.
   package var isCached: Bool { presence.isCached }
 
   /// Notes that the browser puts the page into its page cache.
-  package mutating func cached() { presence.cached() }
+  package func cached() { presence.cached() }
 
   /// Notes that the page is no longer in the page cache.
-  package mutating func returned() { presence.returned() }
+  package func returned() { presence.returned() }
 
   /// Notes the page's hello.
   ///
   /// - Parameter sequence: The number of the last message that the page has received; ignored if the page is new here.
   /// - Returns: Whether this is the page's first hello, and the messages that it has missed and gets now.
-  package mutating func resume(after sequence: Int) -> (isFirst: Bool, missed: [Sent]) {
+  package func resume(after sequence: Int) -> (isFirst: Bool, missed: [Sent]) {
     let missed = delivery.resume(after: presence.isKnown ? sequence : 0)
     let isFirst = presence.greeted()
     return (isFirst, missed.map { route($0.text, .sequence($0.sequence)) })
@@ -95,16 +98,16 @@ package struct PageLink {
   /// Begins a turn: input of the page is handled now.
   ///
   /// - Parameter isFromSocket: Whether the input has come on the page's connection.
-  package mutating func beginTurn(isFromSocket: Bool) {
+  package func beginTurn(isFromSocket: Bool) {
     isInTurn = true
     if isFromSocket { presence.heard() }
   }
 
   /// Ends a turn. Then call ``release(isStored:)``, if there is a store.
-  package mutating func endTurn() { isInTurn = false }
+  package func endTurn() { isInTurn = false }
 
   /// Reads a message of the page, and decides what becomes of it.
-  package mutating func received(_ text: UnsafeBufferPointer<UInt8>) -> Reception {
+  package func received(_ text: UnsafeBufferPointer<UInt8>) -> Reception {
     let message: BridgeMessage
     do throws(JSONError) {
       message = try BridgeMessage(parsing: text, valueLimit: limits.messageValues)
@@ -125,7 +128,7 @@ package struct PageLink {
   }
 
   /// What becomes of a repeated call; nil if it is new.
-  private mutating func repeated(
+  private func repeated(
     _ message: BridgeMessage, _ call: PageCall, _ text: UnsafeBufferPointer<UInt8>
   ) -> Reception? {
     // A hello belongs to one connection, so it is never a repeated call.
@@ -151,7 +154,7 @@ package struct PageLink {
   ///   - byteCount: The size of the message.
   ///   - cursor: The cursor of its journal entry.
   ///   - start: The time of the monotonic clock in nanoseconds; 0 if it is not measured.
-  package mutating func begin(_ message: BridgeMessage, _ call: PageCall, byteCount: Int, cursor: Int?, start: Int) {
+  package func begin(_ message: BridgeMessage, _ call: PageCall, byteCount: Int, cursor: Int?, start: Int) {
     if message.type == .request { openCalls.begin(call.id, byteCount: byteCount, cursor: cursor, start: start) }
     if message.type == .request, let number = call.number { numberedCalls.begin(CallID(message), number) }
     handled.begin(message, call)
@@ -160,7 +163,7 @@ package struct PageLink {
   /// Notes that the message was handled. If it was a request without an answer, the answer comes later.
   ///
   /// - Parameter now: The time of the monotonic clock in nanoseconds. Read only if there is no answer.
-  package mutating func endHandling(at now: @autoclosure () -> Int) {
+  package func endHandling(at now: @autoclosure () -> Int) {
     handled.end()
     openCalls.finishHandling(at: now)
   }
@@ -182,7 +185,7 @@ package struct PageLink {
   /// Notes that nothing handles a request, which waits for an answer from a test.
   ///
   /// - Returns: Whether the page has made the request itself.
-  package mutating func isUnhandled(_ request: BridgeMessage) -> Bool {
+  package func isUnhandled(_ request: BridgeMessage) -> Bool {
     let call = call(of: request)
     if call.owner.isMadeByShim { return false }
     openCalls.isUnhandled(call.id)
@@ -193,7 +196,7 @@ package struct PageLink {
   package func acknowledgedAction(of correlationID: String) -> String? {
     let id = CallID(correlationID)
     let calls = [id] + numberedCalls[id].map { CallID(pageCall: $0) }
-    return calls.lazy.compactMap { openCalls.acknowledgedAction(of: $0) }.first
+    return calls.lazy.compactMap { self.openCalls.acknowledgedAction(of: $0) }.first
   }
 
   /// The call that a message belongs to.
@@ -215,12 +218,12 @@ package struct PageLink {
   // MARK: Urgent calls
 
   /// Gives the answer to a call to `take`, since a script of the page waits for it; nil if there will be none.
-  package mutating func await(urgent call: CallID, _ take: @escaping UrgentCalls.Taker) {
+  package func await(urgent call: CallID, _ take: @escaping UrgentCalls.Taker) {
     urgentCalls.await(call, take)
   }
 
   /// Stops waiting for an urgent call. Its answer goes over the socket.
-  package mutating func giveUp(urgent call: CallID) { urgentCalls.giveUp(call) }
+  package func giveUp(urgent call: CallID) { urgentCalls.giveUp(call) }
 
   // MARK: Goodbye
 
@@ -230,7 +233,7 @@ package struct PageLink {
   /// Adds a request of the page's goodbye. See ``GoodbyeOrder``.
   ///
   /// - Returns: Whether no more requests may wait for earlier ones.
-  package mutating func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
+  package func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
     goodbyes.arrived(number, first: first, body)
     return goodbyes.isFull
   }
@@ -238,7 +241,7 @@ package struct PageLink {
   /// Removes and returns the messages of the goodbye that can be handled now. The page may repeat earlier calls in them.
   ///
   /// - Parameter waitsForMissing: Whether the requests of the goodbye still wait for missing ones.
-  package mutating func takeGoodbyes(waitsForMissing: Bool) -> [ArraySlice<UInt8>] {
+  package func takeGoodbyes(waitsForMissing: Bool) -> [ArraySlice<UInt8>] {
     delivery.connected()
     let bodies = waitsForMissing ? goodbyes.takeReady() : goodbyes.takeAll()
     return bodies.flatMap { messages(in: $0) }
@@ -255,7 +258,7 @@ package struct PageLink {
   // MARK: After the page's end
 
   /// Notes that the page has ended. Nothing reaches it any more.
-  package mutating func ended() {
+  package func ended() {
     presence.disconnected()
     urgentCalls.giveUp()
   }
@@ -280,7 +283,7 @@ package struct PageLink {
   }
 
   /// Restores the remembered part of a page that had ended and has come back.
-  package mutating func remember(_ departed: Departed) {
+  package func remember(_ departed: Departed) {
     delivery.remember(departed.calls)
     goodbyes = departed.goodbyes
     presence.left()

@@ -40,14 +40,14 @@ package struct DeclaredDefinition: ScriptServingBridge {
   var sheetKinds: [String] { [name] }
 
   /// A person's choices on a sheet of its handler are those that the sheet offers.
-  var sheetAnswers: SheetAnswers {
-    var answers = SheetAnswers()
-    answers.read = { fields, _, sheet throws(OptionError) in
+  var sheetChoices: SheetChoices {
+    var choices = SheetChoices()
+    choices.read = { fields, _, sheet throws(OptionError) in
       let values = try fields.jsonMembers()
       guard let sheet, let problem = DeclaredSheet.problem(of: values, in: sheet.content) else { return values }
       throw (try fields.members().first { $0.name == problem.member }?.value ?? fields).expected(problem.expected)
     }
-    return answers
+    return choices
   }
 
   /// Reads the answer of a rule: any value as the result; a text, or an object with a message or a code, as the error.

@@ -64,11 +64,11 @@ extension GBGDefinition: ScriptServingBridge {
   }
 
   /// The results of captures. The largest image is sent in base64.
-  public var sheetAnswers: SheetAnswers {
-    var answers = SheetAnswers()
-    answers.byteLimit = (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit
-    answers.read = { fields, _, _ throws(OptionError) in try CaptureAnswerNode(fields).fields }
-    return answers
+  public var sheetChoices: SheetChoices {
+    var choices = SheetChoices()
+    choices.byteLimit = (CaptureImage.dataLimit + 2) / 3 * 4 + ControlRoute.usualBodyLimit
+    choices.read = { fields, _, _ throws(OptionError) in try CaptureAnswerNode(fields).fields }
+    return choices
   }
 
   /// Reads the answer of a rule.

@@ -19,7 +19,7 @@ public protocol ConfigurableBridge: BridgeDefinition {
   static var limits: [String: WritableKeyPath<Self, Int>] { get }
 
   /// What people can choose on its sheets. By default, answers can have any members.
-  var sheetAnswers: SheetAnswers { get }
+  var sheetChoices: SheetChoices { get }
 
   /// Reads the answer of a rule for one of its actions or sheets.
   ///
@@ -49,7 +49,7 @@ extension ConfigurableBridge {
   public static var limits: [String: WritableKeyPath<Self, Int>] { [:] }
 
   /// Answers with any members.
-  public var sheetAnswers: SheetAnswers { SheetAnswers() }
+  public var sheetChoices: SheetChoices { SheetChoices() }
 
   /// None.
   public var initialStates: InitialStates { InitialStates() }

@@ -28,7 +28,7 @@ package struct SheetAnswerNode {
     guard let fields else { return approved ? .approve() : .cancel }
     let read: [String: JSONValue]
     if let bridge = bridge as? any ConfigurableBridge {
-      read = try bridge.sheetAnswers.read(fields, kind, sheet)
+      read = try bridge.sheetChoices.read(fields, kind, sheet)
     } else {
       read = try fields.jsonMembers()
     }

@@ -6,7 +6,7 @@ import HTTPTypes
 enum SheetRoutes {
   /// The routes of a server with these bridges.
   static func all(of bridges: BridgeList) -> [ControlRoute] {
-    let limits = bridges.all.compactMap { ($0 as? any ConfigurableBridge)?.sheetAnswers.byteLimit }
+    let limits = bridges.all.compactMap { ($0 as? any ConfigurableBridge)?.sheetChoices.byteLimit }
     return all(answerLimit: limits.max() ?? ControlRoute.usualBodyLimit)
   }
 

@@ -19,7 +19,7 @@ package final class Page: WebView, BridgePage {
   /// Routes the page's messages.
   package let host: BridgeHost
   /// The messages between page and host.
-  var link: PageLink
+  let link: PageLink
   private(set) var connection: WebSocketConnection?
   /// The bridges' parts of the page.
   private(set) var parts = PageParts()

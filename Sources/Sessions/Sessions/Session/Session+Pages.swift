@@ -93,7 +93,7 @@ extension Session {
     let surplus = sessionPages.suspend(page)
     journal.append(.page, page: page.id, action: "suspended")
     page.host.endRequestsToPage()
-    for bridge in page.bridges { bridge.expect(page) }
+    for bridge in page.bridges { bridge.received(.expected) }
     shownSheets.update()
     sessionPages.expectBack(page, for: DepartedPages.lifetime) { [weak self, weak page] in
       if let self, let page { end(page) }
@@ -107,7 +107,7 @@ extension Session {
   private func resume(_ page: Page) {
     sessionPages.add(page)
     applyRules(of: page)
-    for bridge in page.bridges { bridge.open(page) }
+    for bridge in page.bridges { bridge.received(.opened) }
   }
 
   /// Ends a page without a socket, unless it opens one in time.

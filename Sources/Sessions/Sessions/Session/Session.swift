@@ -7,7 +7,7 @@ package final class Session {
   /// The key of the session.
   package nonisolated let key: SessionKey
   /// The parts of the launch that its bridges use, too.
-  private nonisolated let launch: SessionLaunch
+  nonisolated let launch: SessionLaunch
   /// The session's clock.
   package nonisolated let clock: SessionClock
   /// The journal of the session.

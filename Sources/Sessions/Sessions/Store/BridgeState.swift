@@ -1,9 +1,10 @@
-package import BridgeCore
-package import BridgeRuntime
-package import Essentials
+public import BridgeCore
+public import BridgeRuntime
+public import Essentials
 
 /// The state of a bridge in a session that is too large for the profile. The store keeps it in a column of the session's row, and in rows
 /// of the bridge's own tables. Most bridges need only the profile.
+@usableFromInline
 package protocol BridgeState: Sendable, Hashable {
   /// The name of the column in the session's row.
   static var column: String { get }
@@ -69,6 +70,7 @@ package protocol BridgeState: Sendable, Hashable {
 }
 
 /// An event after which a session keeps only a part of its state, or nothing.
+@usableFromInline
 package enum StateLoss: Sendable {
   /// The app is installed on another device of the same person. The new device begins with what is left; this session keeps its state.
   case newDevice

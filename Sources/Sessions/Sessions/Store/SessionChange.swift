@@ -1,4 +1,4 @@
-package import BridgeRuntime
+public import BridgeRuntime
 import Delivery
 
 /// A change of one session that is to be stored, completely or not at all.
@@ -26,18 +26,23 @@ struct SessionChange: Sendable {
 }
 
 /// The differences between two states of a list. The store writes a row for each of them, and the journal an entry. So neither has to go
-/// through the whole list.
+/// through the whole list. Inlinable, because a bridge's module compares its own types (make instructions, "purchase": a third).
+@usableFromInline
 package struct RowChanges<Element: StoreRow> {
   /// New and changed elements in order, each with its earlier value.
-  package private(set) var written: [(former: Element?, present: Element)] = []
+  @usableFromInline
+  package let written: [(former: Element?, present: Element)]
   /// The ids of removed elements, in order.
-  package private(set) var removed: [String] = []
+  @usableFromInline
+  package let removed: [String]
 
   /// Compares two states of the list. Older elements are usually the same in both, at the same index.
+  @inlinable
   package init(from former: SharedList<Element>, to present: SharedList<Element>) {
     let same = former.countOfSame(as: present)
     if same == former.count {
       written = present[same...].map { (nil, $0) }
+      removed = []
       return
     }
     if former.count == present.count, former[same].rowID == present[same].rowID,
@@ -45,12 +50,13 @@ package struct RowChanges<Element: StoreRow> {
     {
       // A change of one element is by far the most frequent one.
       written = [(former[same], present[same])]
+      removed = []
       return
     }
     let formerByID = Dictionary(former[same...].map { ($0.rowID, $0) }, uniquingKeysWith: { $1 })
-    for element in present[same...] {
+    written = present[same...].compactMap { element in
       let earlier = formerByID[element.rowID]
-      if earlier != element { written.append((earlier, element)) }
+      return earlier == element ? nil : (earlier, element)
     }
     let left = Set(present[same...].map(\.rowID))
     removed = former[same...].map(\.rowID).filter { !left.contains($0) }

@@ -3,13 +3,15 @@ import Delivery
 import Essentials
 
 /// The state of a session that outlives its launch. The store keeps it, and the next launch begins with it.
+@usableFromInline
 package struct SessionRecord: Sendable {
   /// The session's own settings.
   @Shared package var profile: SessionProfile
   /// The bridges that only this session has. They are not in the profile, whose row is written far more often.
   package var ownBridges: KeptBridges
   /// The bridges' states, one of each type at the most.
-  private(set) var states: [any BridgeState]
+  @usableFromInline
+  var states: [any BridgeState]
 
   package init(
     _ states: [any BridgeState], profile: SessionProfile = SessionProfile(), ownBridges: KeptBridges = KeptBridges()
@@ -20,8 +22,12 @@ package struct SessionRecord: Sendable {
   }
 
   /// The state of this type; nil if there is none.
+  @inlinable
   package subscript<State: BridgeState>(type: State.Type) -> State? {
-    get { states.lazy.compactMap { $0 as? State }.first }
+    get {
+      for state in states { if let state = state as? State { return state } }
+      return nil
+    }
     set {
       guard let newValue else { return states.removeAll { $0 is State } }
       if let index = states.firstIndex(where: { $0 is State }) {
@@ -69,6 +75,7 @@ package struct SessionRecord: Sendable {
 }
 
 extension SessionRecord: Equatable {
+  @usableFromInline
   package static func == (one: SessionRecord, other: SessionRecord) -> Bool {
     func hasSame<State: BridgeState>(_ state: State) -> Bool { other[State.self] == state }
     return one.profile == other.profile && one.ownBridges == other.ownBridges

@@ -1,7 +1,8 @@
-package import BridgeRuntime
+public import BridgeRuntime
 import Essentials
 
 /// An element of a list that the store keeps as rows.
+@usableFromInline
 package protocol StoreRow: Equatable, Sendable {
   /// The table of the rows.
   static var table: StoreTable { get }
@@ -13,14 +14,18 @@ package protocol StoreRow: Equatable, Sendable {
 
 /// A table with rows of sessions or worlds, and the SQL statements for it. The texts are built once, since prepared statements are looked up
 /// by their text.
+@usableFromInline
 package struct StoreTable: Sendable {
   /// Reads the contents of the rows of a session or world, in order.
   let select: String
   /// Writes a row.
-  let insert: String
+  @usableFromInline
+  package let insert: String
   /// Deletes a row.
-  let delete: String
+  @usableFromInline
+  package let delete: String
   /// Deletes all rows of a session or world.
+  @usableFromInline
   package let deleteAll: String
 
   package init(_ name: String, owner: String = "sessionKey") {
@@ -36,6 +41,7 @@ package struct StoreTable: Sendable {
 
 extension SharedList where Element: StoreRow {
   /// Writes the rows that differ from `former`; all rows if `former` is nil.
+  @inlinable
   package func writeRows(
     since former: SharedList?, of owner: String, in table: StoreTable = Element.table,
     to transaction: any StoreTransaction

@@ -5,6 +5,7 @@ package import Essentials
 /// names are not quoted, and `rowid` is the order in which rows were created.
 ///
 /// Statements without rows may run later, but in order, and before the commit. If such a statement fails, the whole transaction fails.
+@usableFromInline
 package protocol StoreTransaction {
   /// Runs a statement that returns no rows, with these values.
   func run(_ sql: String, _ values: ArraySlice<StoreValue>) throws
@@ -15,6 +16,7 @@ package protocol StoreTransaction {
 
 extension StoreTransaction {
   /// Runs a statement that returns no rows, with these values.
+  @inlinable
   package func run(_ sql: String, _ values: StoreValue...) throws { try run(sql, values[...]) }
 
   /// Runs a query with these values. Returns the rows, each with its columns in order.
@@ -27,6 +29,7 @@ extension StoreTransaction {
 }
 
 /// A value in a row, or of a parameter of a statement.
+@usableFromInline
 package enum StoreValue: Sendable, Hashable {
   case text(String)
   /// UTF-8 bytes, which the database stores as text. Texts that are read have this case.

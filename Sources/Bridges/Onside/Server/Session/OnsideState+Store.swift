@@ -1,4 +1,4 @@
-package import Sessions
+public import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import Essentials

@@ -111,10 +111,10 @@ extension OnsideDefinition: ConfigurableBridge {
   }
 
   /// A person chooses an account or a login method on the login sheet, and nothing on other sheets.
-  public var sheetAnswers: SheetAnswers {
-    var answers = SheetAnswers()
-    answers.read = { fields, kind, sheet throws(OptionError) in try choice(fields, on: kind, sheet) }
-    return answers
+  public var sheetChoices: SheetChoices {
+    var choices = SheetChoices()
+    choices.read = { fields, kind, sheet throws(OptionError) in try choice(fields, on: kind, sheet) }
+    return choices
   }
 
   private func choice(

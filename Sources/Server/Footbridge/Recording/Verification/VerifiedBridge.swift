@@ -58,7 +58,7 @@ package struct VerifiedBridge: Sendable {
     if let declared = bridge as? DeclaredDefinition {
       return .declared(declared.configuration, naming: declared.naming)
     }
-    let channels = bridge.shim(bridge.shimVariant, .ios).channels
+    let channels = bridge.shim.channels
     guard bridge.messages.contains(.madeByShim) else { return .envelopes(channels) }
     return bridge.carriesValues ? .values(channels) : .members
   }

@@ -2,7 +2,7 @@ public import BridgeCore
 public import Sessions
 
 /// What people can choose on a bridge's sheets.
-public struct SheetAnswers: Sendable {
+public struct SheetChoices: Sendable {
   /// The maximum size in bytes of a request that answers a sheet. By default, the usual limit of the control API.
   public var byteLimit = ControlRoute.usualBodyLimit
   /// Reads the members of an answer to a sheet of a kind. The sheet is nil for the answer of a rule. Throws `OptionError` with the place of a
