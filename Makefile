@@ -19,6 +19,8 @@
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
+# An index for editors costs a quarter of the time of a debug build. A build that has one keeps it: other flags compile everything again.
+SWIFT_DEBUG_FLAGS = $(SWIFT_BUILD_FLAGS) $(if $(wildcard .build/debug/index),,--disable-index-store)
 # The debug build, and so every test, makes these checks at run time. The release does not: they cost a fifth of the instructions of a message.
 SWIFT_RELEASE_FLAGS = $(SWIFT_BUILD_FLAGS) -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -disable-dynamic-actor-isolation
 # With Swift's libraries inside, the program starts faster, and on systems without Swift.
@@ -42,11 +44,11 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
-	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
+	swift build $(SWIFT_DEBUG_FLAGS) --product footbridge
 	.build/debug/footbridge serve $(ARGUMENTS)
 
 # While you work, after `make setup-test`.
@@ -54,12 +56,19 @@ check: lint test-swift
 
 # At each push. The end-to-end tests run in their short form: Tests/EndToEnd/short_form.py.
 test: export FOOTBRIDGE_SHORT = 1
-test: setup-test lint test-swift
+test: prepare
+	$(SWIFT_TEST)
 	$(END_TO_END) Tests/EndToEnd
 	.venv/bin/python Tests/EndToEnd/short_form.py instructions $(MAKE) instructions
 
 # Each night.
-test-all: setup-test lint docs test-swift .build/frameworks/made test-end-to-end instructions
+test-all: prepare .build/frameworks/made
+	$(SWIFT_TEST)
+	$(MAKE) test-end-to-end instructions docs
+
+# The build does not keep two cores busy, so the other parts run beside it.
+prepare: packages
+	$(MAKE) --jobs 3 venv lint build-tests
 
 PACKAGES = binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
 TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl fish gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
@@ -69,15 +78,22 @@ TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl fish gcc h
 setup:
 	scripts/install-packages $(PACKAGES)
 
-setup-test:
+setup-test: packages venv
+
+packages:
 	scripts/install-packages $(PACKAGES) $(TEST_PACKAGES)
+
+venv:
 	scripts/make-venv
 
 setup-bench: setup-test
 	scripts/install-packages node-ws openssl wrk
 
 build:
-	swift build $(SWIFT_BUILD_FLAGS)
+	swift build $(SWIFT_DEBUG_FLAGS)
+
+build-tests:
+	swift build --build-tests $(SWIFT_DEBUG_FLAGS)
 
 program: .build/relative-paths.json
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
@@ -136,17 +152,16 @@ lint:
 	  tsc -p Tests/Types/onside/$$contract/tsconfig.json && tsc -p Tests/Types/onside/$$contract/contract/tsconfig.json || exit 1; \
 	done
 
-docs: setup
-	swift build $(SWIFT_BUILD_FLAGS)
+docs: setup build
 	scripts/make-docs $(MODULES)
 
 # All of them at once would starve one another: on a busy machine, their time limits end while they wait for a core. Older versions of Swift
 # know no such limit.
 TEST_WIDTH = --experimental-maximum-parallelization-width
+SWIFT_TEST = swift test --skip-build $(SWIFT_DEBUG_FLAGS) $$(swift test --help-hidden | grep -q -e $(TEST_WIDTH) && echo $(TEST_WIDTH) 16)
 
-test-swift:
-	swift build --build-tests $(SWIFT_BUILD_FLAGS)
-	swift test --skip-build $(SWIFT_BUILD_FLAGS) $$(swift test --help-hidden | grep -q -e $(TEST_WIDTH) && echo $(TEST_WIDTH) 16)
+test-swift: build-tests
+	$(SWIFT_TEST)
 
 MINUTES ?= 5
 
@@ -162,7 +177,7 @@ fuzz: setup
 CHECKS ?= address thread valgrind
 
 sanitize: setup-test
-	scripts/sanitize $(CHECKS)
+	SWIFT_BUILD_FLAGS="$(SWIFT_DEBUG_FLAGS)" scripts/sanitize $(CHECKS)
 
 # The end-to-end tests against the release build.
 test-release: setup-test release

@@ -37,7 +37,7 @@ ABOUT = {
     "test_sanitize.py": ["scripts/sanitize", "scripts/watched"],
     "instructions": [
         "Benchmarks/*instruction*", "Package.swift", "Sources/*BridgeCore/*", "Sources/*BridgeRuntime/*", "Sources/*HTTP1/*", "Sources/*WebServer/*",
-        "Sources/*Sessions/Pages/*", "Sources/*Sessions/Journal/*",
+        "Sources/*Delivery/*", "Sources/*Sessions/Pages/*", "Sources/*Sessions/Journal/*",
     ],
 }
 #: Test files with many long cases, of which a tenth runs.
