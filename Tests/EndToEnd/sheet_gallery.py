@@ -53,6 +53,15 @@ CONTENTS = {
     "paymentMethods": {"account": EVA, "methods": [{"id": "visa", "label": CARD}]},
     "capture document": {"capability": "document", "documentType": "passport", "side": "front"},
     "capture selfie": {"capability": "selfie"},
+    "form": {"title": "Confirm the transfer", "text": "250 euros to Max Mustermann.", "fields": [
+        {"name": "pin", "label": "PIN", "type": "password", "required": True},
+        {"name": "copies", "label": "Copies", "type": "number", "value": "12"},
+        {"name": "note", "label": "Note", "type": "text", "value": "Rent"},
+        {"name": "terms", "label": "I accept the terms", "type": "checkbox", "required": True},
+        {"name": "news", "label": "Tell me more", "type": "checkbox", "value": True},
+        {"name": "when", "label": "When", "type": "choice", "required": True,
+         "options": [{"value": "now", "label": "Now"}, {"value": "later", "label": "Tomorrow"}]},
+    ], "buttons": [{"name": "pay", "label": "Pay", "approves": True}, {"name": "no", "label": "Not now", "approves": False}]},
 }
 #: What the host says beside the content.
 MORE = {

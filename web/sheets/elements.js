@@ -71,7 +71,7 @@ export const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([la
  * Makes a text that may break before an `@`, but not elsewhere in a word.
  * @param {string} text
  */
-const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) => (index ? [element("wbr"), part] : [part]));
+export const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) => (index ? [element("wbr"), part] : [part]));
 
 /**
  * Makes a row, or a segment, of a choice.
@@ -82,7 +82,7 @@ const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) => (index
 export function choiceRow(name, { id, label, detail, initials }, checked) {
   const radio = element("input", { type: "radio", name, value: id, ...(checked && { checked: "" }) });
   const text = element("span", { class: "text" }, element("span", { class: "name" }, label));
-  if (detail) text.append(" ", element("span", { class: "detail" }, detail));
+  if (detail) text.append(" ", element("span", { class: "detail" }, ...breakable(detail)));
   const row = element("label", { class: "row choice" }, text, radio, glyph("M5 12.5l4.5 4.5L19 7.5"));
   if (initials) row.prepend(badge(initials, id));
   return row;

@@ -78,12 +78,21 @@ function hearKey(event, origin) {
  * @param {HTMLElement} dialog
  */
 function keepFocus(event, dialog) {
-  const stops = [.../** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll(
-    "button:enabled:not([hidden]), input:checked, input:not([type='radio']), [tabindex='0']"))];
-  const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
+  const stops = [.../** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll("button, input, [tabindex='0']"))].filter(isStop);
   const focused = /** @type {ShadowRoot} */ (dialog.getRootNode()).activeElement;
-  if (focused === from || !focused || focused === dialog) {
-    event.preventDefault();
-    to?.focus();
-  }
+  const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
+  if (focused && focused !== dialog && focused !== from) return;
+  event.preventDefault();
+  to?.focus();
+}
+
+/**
+ * Whether Tab stops at an element: it is visible, and of a choice it is the chosen one, if there is one.
+ * @param {HTMLElement} element
+ */
+function isStop(element) {
+  if (!element.getClientRects().length || /** @type {HTMLInputElement} */ (element).disabled) return false;
+  if (!(element instanceof stageWindow.HTMLInputElement) || element.type !== "radio" || element.checked) return true;
+  const others = /** @type {HTMLFormElement} */ (element.form).elements.namedItem(element.name);
+  return !(others instanceof stageWindow.RadioNodeList && others.value);
 }

@@ -23,9 +23,11 @@ const sheetStyleText = `
   --ink: light-dark(#000, #fff);
   --ink-2: light-dark(#66666b, #a0a0a8);
   --line: light-dark(rgb(60 60 67 / .16), rgb(120 120 128 / .32));
+  --mark: light-dark(#8a8a8e, #8a8a90);
   --fill: light-dark(rgb(118 118 128 / .13), rgb(118 118 128 / .26));
   --tint: light-dark(#0069dc, #3d9bff);
   --primary: light-dark(#0071eb, #0b74e6);
+  --primary-2: light-dark(#0063cf, #0a66cc);
   position: fixed; inset: 0 auto auto 0; width: 100%; height: 100%; max-width: none; max-height: none;
   margin: 0; padding: 0; border: 0; overflow: hidden; outline: none; container: screen / size;
   background: light-dark(rgb(0 0 0 / .32), rgb(0 0 0 / .56)); color: var(--ink);
@@ -37,6 +39,7 @@ const sheetStyleText = `
 .screen[data-theme="light"] { color-scheme: light; }
 .screen[data-theme="dark"] { color-scheme: dark; }
 .screen::backdrop { background: none; }
+.screen:lang(ko) { word-break: keep-all; }
 dialog:not([open]) { display: none; }
 .leaving { z-index: 2147483647; pointer-events: none; animation: dim .24s ease-out reverse forwards; }
 @keyframes dim { from { background-color: transparent; } }
@@ -54,12 +57,15 @@ dialog:not([open]) { display: none; }
 @keyframes zoom-in { from { transform: scale(1.06); opacity: 0; } }
 @keyframes zoom-out { to { transform: scale(.96); opacity: 0; } }
 
-.grabber { display: none; flex: none; width: 36px; height: 5px; margin: 8px auto -12px; border-radius: 3px; background: var(--line); }
+/* The bar is small, and what a finger can grab is not. */
+.grabber { display: none; flex: none; position: relative; z-index: 1; height: 24px; margin-bottom: -23px; }
+.grabber::before { content: ""; position: absolute; inset: 8px 0 auto; width: 36px; height: 5px; margin: 0 auto; border-radius: 3px; background: var(--line); }
 .grabber, .head { touch-action: none; }
 @media (pointer: coarse) { .card:not(.camera) .grabber { display: block; } }
 .content {
   flex: 0 1 auto; min-height: 0; overflow: hidden auto; overscroll-behavior: contain; touch-action: pan-y;
-  display: flex; flex-direction: column; gap: 20px; padding: 22px 20px 20px; outline-offset: -3px;
+  display: flex; flex-direction: column; gap: 20px; outline-offset: -3px;
+  --top: 22px; --side: 20px; --bottom: 20px; padding: var(--top) var(--side) var(--bottom);
 }
 .content > * { flex: none; }
 .content[tabindex] + .buttons { border-top: 1px solid var(--line); padding-top: 10px; }
@@ -68,7 +74,7 @@ dialog:not([open]) { display: none; }
 h2 { margin: 0; font-size: 20px; line-height: 1.2; font-weight: 650; letter-spacing: -.01em; text-wrap: balance; }
 h2, p { overflow-wrap: break-word; }
 p { margin: 0; text-wrap: pretty; }
-#description { margin-top: 3px; font-size: 15px; color: var(--ink-2); text-align: match-parent; }
+#description { margin-top: 3px; font-size: 15px; color: var(--ink-2); }
 
 .app { margin-bottom: 4px; font-size: 13px; color: var(--ink-2); }
 .app img { width: 18px; height: 18px; margin-inline-end: 6px; border-radius: 4px; object-fit: cover; vertical-align: -4px; }
@@ -87,8 +93,13 @@ path { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
 .symbol svg { width: 34px; height: 34px; }
 .symbol path { stroke-width: 1.6; }
 
-.price { font-size: 30px; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; text-align: center; }
-.price span { font-size: 17px; font-weight: 400; letter-spacing: 0; color: var(--ink-2); }
+.price { font-size: 30px; line-height: 1.15; font-weight: 650; letter-spacing: -.02em; text-align: center; text-wrap: balance; }
+/* However long the description is, the price is in sight. */
+.content[tabindex] .price {
+  position: sticky; inset-block: calc(-1 * var(--top)) calc(-1 * var(--bottom)); z-index: 1;
+  margin: -8px calc(-1 * var(--side)); padding: 8px var(--side); background: var(--card);
+}
+.price span { display: inline-block; font-size: 17px; font-weight: 400; letter-spacing: 0; color: var(--ink-2); }
 .change { font-size: 22px; letter-spacing: -.01em; }
 
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
@@ -99,24 +110,31 @@ fieldset > div, .rows { margin: 0; padding: 0; border-radius: 16px; background: 
   content: ""; position: absolute; inset: 0 0 auto 16px; height: 1px; background: var(--line);
 }
 [dir="rtl"] .row + .row::before { inset: 0 16px auto 0; }
-.fact { justify-content: space-between; gap: 20px; }
+.fact { flex-wrap: wrap; justify-content: space-between; gap: 0 20px; }
 dt { flex: none; max-width: 50%; overflow-wrap: break-word; }
-dd { min-width: 0; margin: 0; font-size: 16px; color: var(--ink-2); text-align: end; overflow-wrap: break-word; }
+dd { min-width: 0; margin: 0 0 0 auto; font-size: 16px; color: var(--ink-2); text-align: right; overflow-wrap: break-word; }
+[dir="rtl"] dd { margin: 0 auto 0 0; text-align: left; }
 .field > span { flex: none; max-width: 50%; overflow-wrap: break-word; }
 .field input {
-  flex: 1; min-width: 0; padding: 0; border: 0; background: none; color: inherit; font: inherit; text-align: end; outline: none;
+  flex: 1; min-width: 0; padding: 0; border: 0; background: none; color: inherit; font: inherit; text-align: right; outline: none;
 }
+[dir="rtl"] .field input { text-align: left; }
+.field input[type="number"] { appearance: textfield; }
+.field ::-webkit-inner-spin-button { appearance: none; margin: 0; }
+.required::after { content: " *" / ""; color: var(--tint); }
 .choice { cursor: pointer; }
 .choice .badge { width: 40px; height: 40px; border-radius: 50%; font-size: 15px; }
 .choice:has(.badge) + .choice::before { left: 68px; }
 [dir="rtl"] .choice:has(.badge) + .choice::before { left: 0; right: 68px; }
 .text { flex: 1; min-width: 0; }
 .name, .detail { display: block; overflow-wrap: break-word; }
+#description, .app, .name { text-align: -webkit-match-parent; text-align: match-parent; }
 .detail { font-size: 14px; color: var(--ink-2); }
 .choice input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
-.choice svg { flex: none; color: var(--tint); opacity: 0; }
-.choice path { stroke-width: 2.4; }
-.choice:has(:checked) svg { opacity: 1; }
+.choice svg { flex: none; border: 1.5px solid var(--mark); border-radius: 50%; color: transparent; }
+.choice:has([type="checkbox"]) svg { border-radius: 6px; }
+.choice path { stroke-width: 2.8; }
+.choice:has(:checked) svg { border-color: var(--primary); background: var(--primary); color: #fff; }
 .choice:active { background: var(--fill); }
 .choice:has(:focus-visible), .field:has(:focus-visible), button:focus-visible, .content:focus-visible { outline: 3px solid var(--tint); }
 button:focus-visible { outline-offset: 2px; }
@@ -141,10 +159,11 @@ button[hidden], .view[hidden] { display: none; }
 .primary { background: var(--primary); color: #fff; font-weight: 600; }
 .plain:only-child { background: var(--fill); font-weight: 600; }
 @media (hover: hover) {
-  .primary:hover { filter: brightness(1.07); }
+  .primary:hover { background: var(--primary-2); }
   .plain:hover { background: var(--fill); }
 }
 button:active { filter: brightness(.88); }
+.primary:active { background: var(--primary-2); filter: none; }
 .note { margin-top: -6px; font-size: 13px; color: var(--ink-2); text-align: center; }
 
 /* The notice of how a payment ended. */
@@ -176,14 +195,14 @@ button:active { filter: brightness(.88); }
   .leaving .card { animation-name: zoom-out; }
 }
 @container screen (width >= 600px) and (height > 480px) {
-  .content { padding: 26px 24px 20px; }
+  .content { --top: 26px; --side: 24px; }
   .buttons { padding: 0 24px 22px; }
   .head { flex-direction: column; gap: 12px; text-align: center; }
 }
 /* Low: pictures take little room, and the buttons are side by side. */
 @container screen (height <= 480px) {
   .card { max-height: 100%; border-radius: 22px; }
-  .content { gap: 12px; padding: 14px 16px 12px; }
+  .content { gap: 12px; --top: 14px; --side: 16px; --bottom: 12px; }
   .badge, .symbol { width: 44px; height: 44px; border-radius: 11px; font-size: 21px; }
   .symbol svg { width: 26px; height: 26px; }
   h2 { font-size: 18px; }

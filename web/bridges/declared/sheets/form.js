@@ -30,8 +30,7 @@ function formSheet({ title, text = "", fields, buttons }, { words }) {
   for (const field of fields) {
     if (field.type === "choice") {
       endRows();
-      body.push(group(field.label, (field.options ?? []).map(({ value, label }) =>
-        choiceRow(field.name, { id: value, label }, value === field.value))));
+      body.push(choiceGroup(field));
     } else {
       rows.push(fieldRow(field));
     }
@@ -53,7 +52,7 @@ function formSheet({ title, text = "", fields, buttons }, { words }) {
       const values = {};
       for (const { name, type } of fields) {
         const [first, ...others] = inputs(name);
-        if (type !== "choice" && !first.reportValidity()) return;
+        if (first && !first.reportValidity()) return;
         if (type === "choice") values[name] = [first, ...others].find(({ checked }) => checked)?.value ?? "";
         else values[name] = type === "checkbox" ? first.checked : first.value;
       }
@@ -61,6 +60,20 @@ function formSheet({ title, text = "", fields, buttons }, { words }) {
       return values;
     },
   };
+}
+
+/**
+ * Makes a group of rows, of which the person chooses one.
+ * @param {FormField} field
+ */
+function choiceGroup({ name, label, options = [], value: chosen, required }) {
+  const rows = options.map(({ value, label }) => choiceRow(name, { id: value, label }, value === chosen));
+  const made = group(label, rows);
+  if (required) {
+    made.querySelector("legend")?.classList.add("required");
+    for (const input of made.querySelectorAll("input")) input.required = true;
+  }
+  return made;
 }
 
 /**
@@ -73,12 +86,12 @@ function fieldRow({ name, label, type, value, required }) {
   }));
   if (type === "checkbox") {
     input.checked = value === true;
-    const caption = element("span", { class: "text" }, element("span", { class: "name", dir: "auto" }, label));
+    const caption = element("span", { class: "text" }, element("span", { class: required ? "name required" : "name", dir: "auto" }, label));
     return element("label", { class: "row choice" }, caption, input, glyph("M5 12.5l4.5 4.5L19 7.5"));
   }
   if (type === "number") input.step = "any";
   input.value = String(value ?? "");
-  return element("label", { class: "row field" }, element("span", { dir: "auto" }, label), input);
+  return element("label", { class: "row field" }, element("span", { dir: "auto", ...(required && { class: "required" }) }, label), input);
 }
 
 sheetKinds.form = formSheet;

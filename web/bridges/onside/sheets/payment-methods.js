@@ -1,4 +1,4 @@
-import { element, glyph } from "../../../sheets/elements.js";
+import { breakable, element, glyph } from "../../../sheets/elements.js";
 import { sheetKinds } from "../../../sheets/frame.js";
 
 /** @typedef {import("../../../sheets/language.js").Language} Language */
@@ -16,7 +16,7 @@ function paymentMethodsSheet({ account, methods }, { words }) {
   const labels = methods.length ? methods.map(({ label }) => label) : [words.noMethods];
   return {
     title: words.methodsTitle,
-    description: account.email,
+    description: element("span", {}, ...breakable(account.email)),
     icon: element("span", { class: "symbol" }, glyph(cardPath)),
     body: [element("ul", { class: "rows" }, ...labels.map((label) => element("li", { class: "row", dir: "auto" }, label)))],
     confirm: words.done,
