@@ -11,7 +11,9 @@ enum HandlerFuzz {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     var lines = HandlerLines(limit: limit)
     for line in lines.push(input + [0x0A]) {
-      if let line { try FuzzFinding.unless(line.count <= limit, "A line has \(line.count) bytes.") }
+      if case .whole(let bytes) = line {
+        try FuzzFinding.unless(bytes.count <= limit, "A line has \(bytes.count) bytes.")
+      }
       do throws(HandlerSpeech.Problem) {
         guard case .sheet(_, _, let sheet) = try HandlerSpeech(line) else { continue }
         try check(sheet)

@@ -105,12 +105,12 @@ export function transmit(text) {
  * @param {string} action
  * @param {object} data
  * @param {(payload: Payload) => void} settle - takes the answer
+ * @param {number} [limit] - the maximum size in bytes
  */
-export function request(action, data, settle) {
+export function request(action, data, settle, limit = configuration.callBytes) {
   const correlationId = nextId(action);
   const text = messageText(correlationId, "request", { action, data });
-  const isImage = action === "footbridge.sheet.answer";
-  const message = lengthProblem(action, text, isImage ? configuration.messageBytes : configuration.callBytes);
+  const message = lengthProblem(action, text, limit);
   if (message) {
     settle({ action, status: "error", error: { code: "bridge.parametersNotRepresentable", message } });
   } else {

@@ -29,7 +29,7 @@ assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
     request("footbridge.sheet.answer", { id, approved, fields: encode(fields) }, ({ status }) => {
       // If the shim cannot send an approval, it declines. Otherwise the sheet would stay open for ever.
       if (status === "error" && approved) sheetHost.answer(id, false);
-    });
+    }, configuration.messageBytes);
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
   watch,

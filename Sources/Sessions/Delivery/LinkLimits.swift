@@ -6,7 +6,7 @@ package struct LinkLimits: Sendable {
   package let messageBytes: Int
   /// The maximum number of members and elements in the JSON of a message.
   package let messageValues: Int
-  /// The maximum size in bytes of a message that the shim makes.
+  /// The maximum size in bytes of a message that the shim makes and that holds no data.
   package let callBytes: Int
   /// The maximum number of calls that wait for an answer.
   package let openCalls: Int
@@ -38,7 +38,7 @@ package struct LinkLimits: Sendable {
   func problem(of message: BridgeMessage, _ owner: ActionOwner, byteCount: Int) -> String? {
     if byteCount <= harmlessBytes { return nil }
     if message.hasTooManyValues { return "A message may have at most \(messageValues) values." }
-    guard byteCount > callBytes, owner.isMadeByShim else { return nil }
+    guard byteCount > callBytes, owner.isMadeByShim, !owner.traits.contains(.carriesValues) else { return nil }
     if owner == .footbridge, message.action == Self.sheetAnswer { return nil }
     return "A message of this kind may have at most \(callBytes) bytes."
   }

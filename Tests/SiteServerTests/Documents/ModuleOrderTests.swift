@@ -108,12 +108,12 @@ import Testing
   private static let limits = [
     ("", 26_770), ("gbg: { enabled: false }", 23_495),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 23_317),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 33_208),
-    ("bridges: { own: { preset: capacitor } }", 42_324), ("bridges: { own: { preset: cordova } }", 40_341),
-    ("bridges: { own: { preset: dsbridge } }", 41_019), ("bridges: { own: { preset: duckduckgo } }", 40_346),
-    ("bridges: { own: { preset: flutter } }", 39_945), ("bridges: { own: { preset: hotwire } }", 40_109),
-    ("bridges: { own: { preset: react-native } }", 40_657), ("bridges: { own: { preset: telegram } }", 40_703),
-    ("bridges: { own: { preset: wvjb } }", 43_371),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 33_408),
+    ("bridges: { own: { preset: capacitor } }", 42_524), ("bridges: { own: { preset: cordova } }", 40_541),
+    ("bridges: { own: { preset: dsbridge } }", 41_219), ("bridges: { own: { preset: duckduckgo } }", 40_546),
+    ("bridges: { own: { preset: flutter } }", 40_145), ("bridges: { own: { preset: hotwire } }", 40_309),
+    ("bridges: { own: { preset: react-native } }", 40_857), ("bridges: { own: { preset: telegram } }", 40_903),
+    ("bridges: { own: { preset: wvjb } }", 43_571),
   ]
 
   @BridgeActor @Test(arguments: limits)

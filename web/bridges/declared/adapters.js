@@ -61,7 +61,7 @@ function askNow(bridge, name, value) {
   const action = `${bridge.name}.${name}`;
   /** @type {Payload | undefined} */
   let payload;
-  const id = request(action, { value, now: true }, (early) => payload = early);
+  const id = request(action, { value, now: true }, (early) => payload = early, configuration.messageBytes);
   try {
     payload ??= awaitAnswer(id);
   } catch (error) {

@@ -7,6 +7,7 @@ import {
 import { isOpaque, isTopFrame } from "../../shim/configuration.js";
 import { answer, request } from "../../shim/connection.js";
 import { decode, encode } from "../../shim/copy.js";
+import { lengthProblem } from "../../shim/length.js";
 import { queue } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { listenAlways } from "../../shim/relisten.js";
@@ -136,7 +137,7 @@ export const sendDeclared = (bridge, name, value, channel) => new NativePromise(
   request(`${bridge.name}.${name}`, { value, channel }, (payload) => {
     if (payload.status === "error") reject(failureOf(payload, channel !== undefined));
     else resolve(decode(payload.data?.value));
-  });
+  }, configuration.messageBytes);
 });
 
 /**
@@ -198,6 +199,9 @@ export function callPath(path, list) {
   return apply(value, owner, isArray(list) ? list : []);
 }
 
+/** What an envelope adds to its data, at most. */
+const envelopeBytes = 1024;
+
 let isDocumentRead = false;
 /** Runs what it is given once the document's own scripts have run. */
 const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState === "complete");
@@ -218,7 +222,11 @@ export function hear(bridge, kind, act) {
       if (message.type !== "request") return reportUncaught(error);
       result = { error: textOf(error) };
     }
-    if (message.type === "request") answer(message, result);
+    if (message.type !== "request") return;
+    // The host would close the connection of a page that sends more.
+    const text = stringify({ __proto__: null, ...result });
+    const error = lengthProblem(`the result of ${kind}`, text, configuration.messageBytes - envelopeBytes);
+    answer(message, error ? { error } : result);
   }));
 }
 

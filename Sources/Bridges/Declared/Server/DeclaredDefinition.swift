@@ -127,7 +127,8 @@ package struct DeclaredDefinition: ScriptServingBridge {
       try process.start()
       handlers.onStop = { process.stop() }
     case .post(let origin, let target, let timeout):
-      let poster = HTTPPoster(origin: origin, target: target, timeout: timeout)
+      let poster = HTTPPoster(
+        origin: origin, target: target, timeout: timeout, answerLimit: HandlerLines.longestLine)
       let client = HandlerPoster(poster, place: handler.place, end)
       end.came(client)
       handlers.onStop = { client.stop() }

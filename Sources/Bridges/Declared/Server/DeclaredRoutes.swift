@@ -22,7 +22,9 @@ package enum DeclaredRoutes {
       let bridge = try await bridge(request)
       return try connect(request, bridge.handlers, session: try await request.session().id)
     },
-    ControlRoute(.post, "/sessions/{session}/bridges/{bridge}/calls") { request in
+    ControlRoute(
+      .post, "/sessions/{session}/bridges/{bridge}/calls", bodyLimit: ControlRoute.messageBodyLimit
+    ) { request in
       let bridge = try await bridge(request)
       let call = try PageCallNode(try await request.body())
       guard let page = bridge.page(call.page) else {

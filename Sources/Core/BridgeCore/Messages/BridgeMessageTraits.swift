@@ -16,6 +16,7 @@ public struct BridgeMessageTraits: OptionSet, Sendable, Hashable {
   public static let holdsSecrets = BridgeMessageTraits(rawValue: 4)
   /// Long answers contain no images and share their data with other answers. The journal keeps them as they are.
   public static let sharesData = BridgeMessageTraits(rawValue: 8)
-  /// The messages and their answers are values of any kind, although the shim's part names no channel that carries values.
+  /// The messages and their answers are values of any kind, although the shim's part names no channel that carries values. Each may be as
+  /// large as the connection allows.
   public static let carriesValues = BridgeMessageTraits(rawValue: 16)
 }

@@ -19,7 +19,7 @@ package final class HTTPPoster {
   }
 
   /// The maximum size of an answer in bytes.
-  package nonisolated static let maximumByteCount = 1 << 20
+  package nonisolated let answerLimit: Int
 
   private let origin: HTTPOrigin
   private let target: RequestTarget
@@ -27,11 +27,12 @@ package final class HTTPPoster {
   /// The client, which is created for the first request. Most servers never post.
   private var client: HTTPClient?
 
-  /// Posts to a server and waits for at most `timeout`.
-  package init(origin: HTTPOrigin, target: RequestTarget, timeout: Duration) {
+  /// Posts to a server and waits for at most `timeout`. An answer may have `answerLimit` bytes.
+  package init(origin: HTTPOrigin, target: RequestTarget, timeout: Duration, answerLimit: Int = 1 << 20) {
     self.origin = origin
     self.target = target
     self.timeout = timeout
+    self.answerLimit = answerLimit
   }
 
   /// Posts to `url` and waits for at most `timeout`. Nil if `url` is not an address of `http` or `https`.
@@ -103,7 +104,7 @@ package final class HTTPPoster {
     var body: [UInt8] = []
     while let piece = try await exchange.nextBodyPiece() {
       body += piece
-      if body.count > Self.maximumByteCount {
+      if body.count > answerLimit {
         exchange.cancel()
         throw Failure.answerTooLong
       }

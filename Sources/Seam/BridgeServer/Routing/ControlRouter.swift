@@ -83,6 +83,8 @@ public struct ControlRoute: Sendable {
 
   /// The default maximum size of bodies, in bytes.
   public static let usualBodyLimit = 1 << 20
+  /// The maximum size of a body with a message of up to 16 MiB, in bytes.
+  package static let messageBodyLimit = (16 << 20) + (64 << 10)
 
   /// Creates a route.
   public init(

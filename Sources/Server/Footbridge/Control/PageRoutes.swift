@@ -17,7 +17,9 @@ enum PageRoutes {
     ControlRoute(.get, "/sessions/{session}/pages/{page}/slots") { request in
       .json(["slots": .array(try await page(request).host.slots.map(\.json))])
     },
-    ControlRoute(.post, "/sessions/{session}/pages/{page}/requests/{request}/respond") { request in
+    ControlRoute(
+      .post, "/sessions/{session}/pages/{page}/requests/{request}/respond", bodyLimit: ControlRoute.messageBodyLimit
+    ) { request in
       let page = try await page(request)
       let answer = try BridgeAnswerNode(try await request.body(), hasDelay: false)
       let id = request.parameter("request")
@@ -34,7 +36,9 @@ enum PageRoutes {
       let session = try await request.session()
       return .json(.object(await session.serviceWorkers.unregister(by: session.pages).json))
     },
-    ControlRoute(.post, "/sessions/{session}/pages/{page}/events") { request in
+    ControlRoute(
+      .post, "/sessions/{session}/pages/{page}/events", bodyLimit: ControlRoute.messageBodyLimit
+    ) { request in
       let page = try await page(request)
       let body = try await request.body()
       let members = try body.section(["action", "data"])

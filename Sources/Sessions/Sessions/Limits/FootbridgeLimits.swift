@@ -18,7 +18,8 @@ public struct FootbridgeLimits: Sendable {
   public var openCalls = 10_000
   /// The maximum total size of these calls in bytes.
   public var openCallBytes = 64 << 20
-  /// The maximum size of a message of `window.onside`, of Today, or of Footbridge itself in bytes. Messages with images may be larger.
+  /// The maximum size of a message of `window.onside`, of Today, or of Footbridge itself in bytes. Answers to sheets, and messages of bridges
+  /// that hold data, may be larger.
   public var callBytes = 256 << 10
   /// The maximum number of members and elements in the JSON of a page's message.
   public var messageValues = 10_000

@@ -194,6 +194,7 @@ package final class DeclaredHandler {
       }
     } catch {
       problem("has written \(error).")
+      if let message = error.message, machine.fail(message) { fail(message, "The handler has written \(error).") }
     }
   }
 

@@ -66,7 +66,7 @@ final class HandlerPoster: HandlerTransport {
           delay = min(delay * 2, Self.longestDelay)
         case .timedOut: return fail(line, "has not answered in time")
         case .noAnswer: return fail(line, "has closed the connection without a valid answer")
-        case .answerTooLong: return fail(line, "has answered too much")
+        case .answerTooLong: return fail(line, "has answered with more than \(poster.answerLimit) bytes")
         }
       }
     }
@@ -85,7 +85,7 @@ final class HandlerPoster: HandlerTransport {
       for value in list { handler.receive(value) }
       return
     }
-    var lines = HandlerLines(limit: HTTPPoster.maximumByteCount)
+    var lines = HandlerLines()
     for line in lines.push(body + [0x0A]) { handler.receive(line) }
   }
 }

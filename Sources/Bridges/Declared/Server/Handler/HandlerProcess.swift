@@ -16,7 +16,6 @@ final class HandlerProcess: HandlerTransport {
   private let queue = DispatchQueue(label: "footbridge.handler")
 
   let window = 1000
-  private static let longestLine = 1 << 20
   private static let longestDelay = 5000
 
   /// Prepares a handler that runs `command` in a folder. `place` is the place of the setting.
@@ -63,7 +62,7 @@ final class HandlerProcess: HandlerTransport {
     self.child = child
     handler.came(self)
     Task { [weak self] in
-      var lines = HandlerLines(limit: Self.longestLine)
+      var lines = HandlerLines()
       var notes = HandlerLines(limit: 4096)
       for await output in child.output {
         child.taken()
@@ -73,7 +72,7 @@ final class HandlerProcess: HandlerTransport {
         case .said(let bytes):
           failures = 0
           for line in lines.push(bytes) { handler.receive(line) }
-        case .noted(let bytes): for case let line? in notes.push(bytes) { log.said(line) }
+        case .noted(let bytes): for case .whole(let line) in notes.push(bytes) { log.said(line) }
         case .ended(let code): ended(code)
         }
       }

@@ -33,7 +33,7 @@ final class HandlerSocket: HandlerTransport {
     guard message.kind == .text, let handler else {
       return connection.close(.unsupportedData, reason: "Messages are text.")
     }
-    var lines = HandlerLines(limit: message.bytes.count)
+    var lines = HandlerLines(limit: max(message.bytes.count, 1))
     for line in lines.push(Array(message.bytes) + [0x0A]) { handler.receive(line) }
   }
 }

@@ -23,23 +23,44 @@ package enum HandlerSpeech: Sendable, Hashable {
   package struct Problem: Error, Hashable, CustomStringConvertible {
     /// The end of a sentence: "The handler has written a line that is …".
     package let description: String
+    /// The number of the message that the line answers; nil if that cannot be told.
+    package let message: Int?
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, answerTo message: Int? = nil) {
+      (self.description, self.message) = (description, message)
+    }
   }
 
   /// Reads a line.
   ///
   /// - Throws: ``Problem``.
   package init(_ line: HandlerLines.Line) throws(Problem) {
-    guard let line else { throw Problem("a line that is too long") }
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: line)
-    } catch {
-      throw Problem("a line that is not JSON: \(error)")
+    switch line {
+    case .tooLong(let beginning, let end, let limit):
+      throw Problem(
+        "a line that is too long: it may have \(limit) bytes", answerTo: Self.message(beginning: beginning, end: end))
+    case .whole(let bytes):
+      let value: JSONValue
+      do throws(JSONError) {
+        value = try JSONValue(parsing: bytes)
+      } catch {
+        throw Problem("a line that is not JSON: \(error)", answerTo: Self.message(beginning: bytes, end: bytes))
+      }
+      self = try Self.reading(value)
     }
-    self = try Self.reading(value)
   }
+
+  /// Looks for the number of the message in a line that cannot be read: it is the first member, or the last one.
+  private static func message(beginning: [UInt8], end: [UInt8]) -> Int? {
+    let beginning = String(decoding: beginning.prefix(longestPart), as: UTF8.self)
+    let end = String(decoding: end.suffix(longestPart), as: UTF8.self)
+    let number =
+      beginning.firstMatch(of: /^\s*\{\s*"message"\s*:\s*([0-9]{1,15})\s*[,}]/)?.output.1
+      ?? end.firstMatch(of: /,\s*"message"\s*:\s*([0-9]{1,15})\s*\}\s*$/)?.output.1
+    return number.flatMap { Int($0) }
+  }
+
+  private static let longestPart = 256
 
   /// Reads the JSON value of a line.
   ///

@@ -103,7 +103,8 @@ package struct HandlerStateMachine: Sendable {
       send(line)
       return .send
     }
-    guard waiting.count < bounds.lines, waitingByteCount + line.bytes.count <= bounds.bytes else {
+    // One line can always wait, however long it is.
+    guard waiting.count < bounds.lines, waiting.isEmpty || waitingByteCount + line.bytes.count <= bounds.bytes else {
       if let message = line.message { giveUp(message) }
       return .lost
     }

@@ -8,7 +8,7 @@ import Testing
   private let place = HandlerSpeech.Place(session: "s", page: "page-1")
 
   private func speech(_ text: String) throws(HandlerSpeech.Problem) -> HandlerSpeech {
-    try HandlerSpeech(Array(text.utf8))
+    try HandlerSpeech(.whole(Array(text.utf8)))
   }
 
   @Test func `a handler line answers a message with a reply, nothing or an error`() throws {
@@ -41,6 +41,32 @@ import Testing
   func `the error about an invalid handler line says what is wrong`(line: String, problem: String) {
     let error = #expect(throws: HandlerSpeech.Problem.self) { try speech(line) }
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
+  }
+}
+
+extension HandlerSpeechTests {
+  private func message(of line: HandlerLines.Line) -> Int? {
+    let error = #expect(throws: HandlerSpeech.Problem.self) { try HandlerSpeech(line) }
+    return error?.message
+  }
+
+  @Test(arguments: [
+    (#"{"message":7,"reply":NaN}"#, 7), (#" { "message" : 12, "reply": "#, 12), (#"{"reply":NaN,"message":7}"#, 7),
+    (#"{"reply":NaN, "message" : 7 } "#, 7), (#"{"reply":{"a":NaN,"message":7}}"#, nil),
+    (#"{"reply":"message":7}"#, nil),
+    (#"{"message":-7,"reply":NaN}"#, nil), (#"{"message":9999999999999999999999,"x"#, nil), ("nonsense", nil),
+  ])
+  func `a line that is not JSON names its message if that is its first or its last member`(line: String, number: Int?) {
+    #expect(message(of: .whole(Array(line.utf8))) == number)
+  }
+
+  @Test func `a line that is too long names its message if that is its first or its last member`() {
+    func line(_ beginning: String, _ end: String) -> HandlerLines.Line {
+      .tooLong(beginning: Array(beginning.utf8), end: Array(end.utf8), limit: 1000)
+    }
+    #expect(message(of: line(#"{"message":7,"reply":"xxx"#, #"xxx"}"#)) == 7)
+    #expect(message(of: line(#"{"reply":"xxx"#, #"xxx","message":7}"#)) == 7)
+    #expect(message(of: line(#"{"reply":["xxx"#, #"xxx",{"a":1,"message":7}]}"#)) == nil)
   }
 }
 

@@ -47,10 +47,18 @@ import Testing
 
   @Test mutating func `lines above the limits of count and bytes are dropped with their messages`() throws {
     let message = try open("s/page-1")
-    expect(machine.deliver(line(String(repeating: "x", count: 31), message: message)), .lost)
+    expect(machine.deliver(line("a")), .wait(isFirst: true))
+    expect(machine.deliver(line(String(repeating: "x", count: 30), message: message)), .lost)
     #expect(!machine.isOpen(message))
-    for text in ["a", "b", "c"] { _ = machine.deliver(line(text)) }
+    for text in ["b", "c"] { _ = machine.deliver(line(text)) }
     expect(machine.deliver(line("d")), .lost)
+  }
+
+  @Test mutating func `one line can wait, however long it is`() {
+    let long = line(String(repeating: "x", count: 31))
+    expect(machine.deliver(long), .wait(isFirst: true))
+    expect(machine.deliver(line("a")), .lost)
+    expect(machine.came(window: 10), [long])
   }
 
   @Test mutating func `a disconnected handler loses its open messages, and gets the waiting lines when it reconnects`()
