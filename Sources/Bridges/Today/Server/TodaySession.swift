@@ -31,7 +31,7 @@ package final class TodaySession: SessionBridge, TodayHostDelegate {
     if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
     noteCookies()
     context.keepSiteCookies { [unowned self] head, siteURL in
-      TodayCookies(today: host, siteURL: siteURL, head: head)
+      TodayUpstreamCookies(today: host, siteURL: siteURL, head: head)
     }
   }
 

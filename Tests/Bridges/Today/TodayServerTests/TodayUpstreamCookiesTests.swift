@@ -12,7 +12,7 @@ import Today
 @testable import Sessions
 
 @BridgeActor
-@Suite struct TodayCookiesTests {
+@Suite struct TodayUpstreamCookiesTests {
   private let today: TodayHost
 
   init() throws {
@@ -53,12 +53,14 @@ import Today
     return lines.filter { !cookies.take(HTTPField(name: .setCookie, value: $0)) }
   }
 
-  private func siteCookies(_ url: String, _ method: HTTPRequest.Method, _ fields: HTTPFields) throws -> TodayCookies {
+  private func siteCookies(_ url: String, _ method: HTTPRequest.Method, _ fields: HTTPFields) throws
+    -> TodayUpstreamCookies
+  {
     let target = try #require(RequestTarget("/", method: method))
     var fields = fields
     fields.append(HTTPField(name: .hostField, value: "localhost"))
     let head = try RequestHead(method: method, target: target, fields: fields)
-    return TodayCookies(today: today, siteURL: try #require(URL(string: url)), head: head)
+    return TodayUpstreamCookies(today: today, siteURL: try #require(URL(string: url)), head: head)
   }
 
   @Test func `the jar's cookie is sent before the browser's and replaces one of its name`() throws {

@@ -8,7 +8,7 @@ import Today
 
 /// The cookies of one request to an upstream. A web view has one store; here it is the browser's cookies and the session's jar together.
 @BridgeActor
-struct TodayCookies: SiteCookies {
+struct TodayUpstreamCookies: SiteCookies {
   private let today: TodayHost
   private let siteURL: URL
   private let context: CookieContext
