@@ -13,6 +13,8 @@ import urllib.error
 import urllib.request
 from types import SimpleNamespace
 
+import pytest
+
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("FOOTBRIDGE_BUILD", PROJECT / ".build" / "debug"))
 #: How long a server may take until it is ready, in seconds.
@@ -98,6 +100,13 @@ class Process:
         with self.logged:
             assert self.logged.wait_for(find, timeout=timeout), f"not logged: {parts}"
             return find()
+
+    def memory(self):
+        """Returns the resident memory in MiB."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status")
+        if not status.exists():
+            pytest.skip("needs /proc")
+        return int(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
     def signal(self, number):
         """Sends a signal and returns the exit code."""

@@ -4,7 +4,6 @@ import concurrent.futures
 import contextlib
 import json
 import os
-import pathlib
 import resource
 import select
 import socket
@@ -122,14 +121,6 @@ def others_are_served(server):
     client = Client(server)
     assert client.get("/__footbridge/health").status == 200
     client.close()
-
-
-def memory(server):
-    """Returns the server's resident memory, in MiB."""
-    status = pathlib.Path(f"/proc/{server.process.pid}/status")
-    if not status.exists():
-        pytest.skip("needs /proc")
-    return int(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
 
 def lines_of(server, part):
@@ -479,7 +470,7 @@ def test_the_journals_of_all_sessions_stay_below_their_common_limit(tmp_path, sh
         control = server.control("t")
         made = [control.session() for _ in range(sessions)]
         others_are_served(server)
-        before = memory(server)
+        before = server.memory()
         for session in made:
             value = session["cookie"]["value"]
             with connect(f"ws://127.0.0.1:{server.port}/__footbridge/bridge?page={'1' * 32}", subprotocols=["footbridge.v1"],
@@ -492,7 +483,7 @@ def test_the_journals_of_all_sessions_stay_below_their_common_limit(tmp_path, sh
         # Nearly two megabytes each: the last two sessions keep all entries, and those that were idle for longest keep none.
         assert kept[-1] == messages and kept[0] == 0 and journals[0]["dropped"] > messages
         assert 3600 * sum(kept) <= 4 << 20
-        assert memory(server) - before < 40
+        assert server.memory() - before < 40
         assert 1 <= len(lines_of(server, "journals have reached their memory limit")) <= 5
 
 
@@ -557,5 +548,5 @@ def test_a_page_that_floods_does_not_affect_other_pages(shop_root, catalog, reco
                 refused += message["payload"].get("error", {}).get("code") == "BUSY"
             others_are_served(server)
         assert refused > 9_000
-        assert memory(server) < 400
+        assert server.memory() < 400
         record_property("bounds hit", refused)

@@ -1,6 +1,7 @@
 """HTTP/2 on the TLS port: with curl, nghttp2's own clients and Chromium, and with frames that no polite client sends (RFC 9113)."""
 
 import contextlib
+import itertools
 import json
 import signal
 import socket
@@ -333,6 +334,31 @@ def test_a_rapid_reset_ends_the_connection(secure):
         frames.send(RST_STREAM, 0, 1 + 2 * number, struct.pack(">I", 8))
     assert frames.outcome(1 << 30)[0] in ("connection", "closed")
     assert b'"GET"' in curl(f"{secure.secure}/seen").stdout
+
+
+def test_requests_that_make_the_server_reset_them_end_the_connection(tmp_path):
+    count = itertools.count()
+
+    def answer(exchange, request):
+        next(count)
+        exchange.read(1 << 30)
+        return False
+
+    with upstream(answer) as site, serve("--proxy", site.url, "--tls-port", 0, "--ephemeral", name=None) as server:
+        server.secure = secure_url(server)
+        server.tls_port = int(server.secure.rsplit(":", 1)[1])
+        before = server.memory()
+        for _ in range(5):
+            frames = Frames(server)
+            with contextlib.suppress(OSError):
+                for number in range(5_000):
+                    frames.request(1 + 2 * number)
+                    # The window of the response overflows, for which the server resets the stream (CVE-2025-8671).
+                    frames.send(WINDOW_UPDATE, 0, 1 + 2 * number, struct.pack(">I", 2**31 - 1))
+            assert frames.outcome(1 << 30) in (("connection", ENHANCE_YOUR_CALM), ("closed",))
+        assert next(count) < 5 * 500
+        assert server.memory() < before + 40
+        assert b'"ok"' in curl(f"{server.secure}/__footbridge/health").stdout
 
 
 def test_a_flood_of_continuations_ends_the_connection(secure):

@@ -131,6 +131,58 @@ import Testing
     withExtendedLifetime((connection, server)) {}
   }
 
+  @Test func `requests that make the server reset them end the connection`() async throws {
+    var count = 0
+    let (stream, connection, server) = try connection(sending: Self.preface()) { _ in count += 1 }
+    for id in stride(from: 1, to: 10_000, by: 2) where !stream.hasFinishedWriting {
+      // The window of the response overflows.
+      let former = count
+      stream.receive(Self.get(id) + [0, 0, 4, 8, 0] + Self.number(id) + [0x7F, 0xFF, 0xFF, 0xFF])
+      while count == former, !stream.hasFinishedWriting { await Task.yield() }
+    }
+    #expect(stream.hasFinishedWriting)
+    #expect(frames(stream).last { $0.type == 7 }?.payload[7] == 11)
+    #expect(count >= 200 && count < 500)
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test func `the handler of a request that its client has reset counts as an open request`() async throws {
+    let ending = Ending()
+    var count = 0
+    let (stream, connection, server) = try connection(sending: Self.preface()) { _ in
+      count += 1
+      while !ending.hasBegun { await Task.yield() }
+    }
+    for id in stride(from: 1, to: 200, by: 2) {
+      stream.receive(Self.get(id) + [0, 0, 4, 3, 0] + Self.number(id) + [0, 0, 0, 8])
+    }
+    for id in stride(from: 201, to: 221, by: 2) { stream.receive(Self.get(id)) }
+    while count < 100 { await Task.yield() }
+    #expect(frames(stream).filter { $0.code == 7 }.map(\.stream) == Array(stride(from: 201, to: 221, by: 2)))
+    ending.hasBegun = true
+    var id = 221
+    // Until one of the handlers has returned, a request is refused.
+    while count == 100 {
+      await Task.yield()
+      stream.receive(Self.get(id))
+      id += 2
+    }
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test func `a client that does not read is not read`() async throws {
+    let (stream, connection, server) = try connection(sending: Self.preface()) { _ in }
+    for _ in 0..<40 where stream.isReading {
+      // Each ping is answered.
+      stream.receive((0..<500).flatMap { _ in [0, 0, 8, 6, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8) })
+    }
+    #expect(!stream.isReading && !stream.isClosed)
+    stream.take()
+    #expect(stream.isReading)
+    stream.receive([0, 0, 8, 6, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8))
+    withExtendedLifetime((connection, server)) {}
+  }
+
   @Test func `a client that does not read the end of the last response is disconnected`() async throws {
     let (stream, connection, server) = try await answered()
     connection.stop()

@@ -61,6 +61,11 @@ enum HTTP2Callbacks {
     }
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, argument in
       guard let argument, let frame else { return HTTP2Callbacks.failure }
+      if frame.pointee.hd.type == NGHTTP2_RST_STREAM.rawValue {
+        BridgeActor.assumeIsolated((argument, frame.pointee.hd.stream_id)) { argument, stream in
+          HTTP2Callbacks.session(argument).sentReset(of: stream)
+        }
+      }
       guard frame.pointee.hd.type == NGHTTP2_GOAWAY.rawValue else { return 0 }
       let goAway = frame.pointee.goaway
       let reason = String(

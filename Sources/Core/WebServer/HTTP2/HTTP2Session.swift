@@ -50,10 +50,8 @@ final class HTTP2Session {
   private static let outputBytes = 12 << 10
   /// The largest field section to send, as nghttp2 counts it: a browser may have many cookies, and a proxy adds fields.
   private static let sentFieldBytes = 1 << 20
-  /// How many streams a client may reset in a burst, and how many in each second after that. nghttp2 ends the
-  /// connection of a client that resets more (CVE-2023-44487).
-  private static let resetBurst: UInt64 = 200
-  private static let resetsPerSecond: UInt64 = 33
+  /// What is left of the resets that a client may provoke; nil on the client's side.
+  private var allowance: HTTP2ResetAllowance?
 
   /// Creates the session of a connection.
   ///
@@ -66,6 +64,7 @@ final class HTTP2Session {
     self.delegate = delegate
     self.fieldBytes = fieldBytes
     self.fieldCount = fieldCount
+    allowance = role == .server ? HTTP2ResetAllowance(at: .now) : nil
     var callbacks: OpaquePointer?
     var options: OpaquePointer?
     nghttp2_session_callbacks_new(&callbacks)
@@ -75,7 +74,9 @@ final class HTTP2Session {
       nghttp2_option_del(options)
     }
     nghttp2_option_set_no_auto_window_update(options, 1)
-    nghttp2_option_set_stream_reset_rate_limit(options, Self.resetBurst, Self.resetsPerSecond)
+    // nghttp2 ends the connection of a client that itself resets more streams than this (CVE-2023-44487).
+    nghttp2_option_set_stream_reset_rate_limit(
+      options, UInt64(HTTP2ResetAllowance.burst), UInt64(HTTP2ResetAllowance.perSecond))
     nghttp2_option_set_max_send_header_block_length(options, Self.sentFieldBytes)
     HTTP2Callbacks.set(callbacks)
     var session: OpaquePointer?
@@ -175,6 +176,15 @@ final class HTTP2Session {
   /// Resets a stream.
   func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
     endings.insert(stream)
+    submitReset(stream, code)
+  }
+
+  /// Resets a stream because of a defect of the peer's message.
+  func refuse(_ stream: Int32) {
+    submitReset(stream, .protocolError)
+  }
+
+  private func submitReset(_ stream: Int32, _ code: HTTP2ErrorCode) {
     nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
@@ -298,6 +308,14 @@ final class HTTP2Session {
   /// A frame of a stream breaks a rule.
   func receivedInvalidFrame(on stream: Int32, reason: String) {
     if defects[stream] == nil { defects[stream] = reason }
+  }
+
+  /// A stream was reset. If neither the peer nor the owner wanted that, the peer broke a rule.
+  func sentReset(of stream: Int32) {
+    guard !endings.contains(stream), allowance?.take(at: .now) == false else { return }
+    allowance = nil
+    failure = "ENHANCE_YOUR_CALM, too many requests break a rule"
+    nghttp2_session_terminate_session(pointer, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
   }
 
   /// nghttp2 has sent GOAWAY. With an error code, the peer broke a rule.

@@ -33,6 +33,8 @@ protocol ExchangeConnection: AnyObject {
   func end(trailers: HTTPFields)
   /// Closes the connection, or resets the stream, so that the peer sees that the response is incomplete.
   func cut()
+  /// The handler of the exchange has returned.
+  func handlerReturned()
 }
 
 /// The head of a final response, without the fields that concern the connection.

@@ -16,11 +16,15 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private let onEnd: () -> Void
   private var hasEnded = false
   private var streams: [Int32: HTTP2Stream] = [:]
+  /// How many handlers have not returned, also those of closed streams.
+  private var handlerCount = 0
   /// The streams whose response was completed before their request.
   private var endingEarly: Set<Int32> = []
   /// Whether nghttp2 is reading or writing. Its functions that do so must not be called from its callbacks.
   private var isBusy = false
   private var isStopping = false
+  /// Whether reading pauses since the client does not read (``pauseReading()``).
+  private var isBehind = false
   /// Whether a call of ``flush()`` is scheduled.
   private var flushesSoon = false
 
@@ -64,9 +68,16 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   func streamReceivedEnd() { end() }
 
-  func streamSent() { flush() }
+  func streamSent() {
+    if isBehind { resumeReading() }
+    flush()
+  }
 
   func streamTimerFired() {
+    if isBehind {
+      server.onLimit?(.slowTransfer)
+      return stream.close()
+    }
     guard streams.isEmpty else { return }
     session.goAway()
     flush()
@@ -105,9 +116,26 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     }
     sendOutput()
     isBusy = false
+    pauseReading()
     for stream in streams.values { stream.flushed() }
     // Also after an error of the connection, with open requests.
     if session.isOver { end() }
+  }
+
+  /// Stops reading while the client does not read. Otherwise, it could make this side queue answers to its frames
+  /// without limit.
+  private func pauseReading() {
+    guard !isBehind, stream.queuedByteCount >= Self.highWater else { return }
+    isBehind = true
+    stream.setReading(false)
+    let waits = exchanges.contains { $0.hasNoTimeout }
+    stream.setTimer(waits ? nil : server.limits.transferTimeout)
+  }
+
+  private func resumeReading() {
+    isBehind = false
+    stream.setReading(true)
+    stream.setTimer(streams.isEmpty ? server.limits.keepAliveTimeout : nil)
   }
 
   private func sendOutput() {
@@ -121,12 +149,17 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
     let request = Result { () throws(MessageDefect) in
       try HTTP2Request.head(fields, hasBody: !endsStream, limits: server.limits.http)
     }
-    if case .success(nil) = request { return session.reset(id, .protocolError) }
+    if case .success(nil) = request { return session.refuse(id) }
+    // The handler of a stream that was reset may take its time. Until it returns, it counts as an open request.
+    guard handlerCount < HTTP2Session.streamLimit else { return session.reset(id, .refusedStream) }
     let stream = HTTP2Stream(id, hasBody: !endsStream, owner: self, server: server)
     streams[id] = stream
     self.stream.setTimer(nil)
     switch request {
-    case .success(let head): if let head { stream.begin(head) }
+    case .success(let head?):
+      handlerCount += 1
+      stream.begin(head)
+    case .success(nil): break
     case .failure(let defect): stream.refuse(RequestError(defect))
     }
   }
@@ -147,12 +180,15 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// NO_ERROR: the rest of the request is not needed (RFC 9113, section 8.1).
   func endsEarly(_ id: Int32) { endingEarly.insert(id) }
 
+  /// The handler of a stream, which may be closed, has returned.
+  func handlerReturned() { handlerCount -= 1 }
+
   /// A stream has ended.
   func closed(_ stream: HTTP2Stream, _ id: Int32) {
     guard streams[id] === stream else { return }
     streams[id] = nil
     endingEarly.remove(id)
-    if streams.isEmpty, !hasEnded { self.stream.setTimer(server.limits.keepAliveTimeout) }
+    if streams.isEmpty, !hasEnded, !isBehind { self.stream.setTimer(server.limits.keepAliveTimeout) }
   }
 
   /// With this many queued bytes, nghttp2's output waits.

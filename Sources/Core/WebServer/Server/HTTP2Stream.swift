@@ -9,6 +9,8 @@ final class HTTP2Stream: ExchangeConnection {
   private let server: HTTPServer
   /// The connection, until the stream is closed.
   private var owner: HTTP2Connection?
+  /// The connection, until the handler has returned.
+  private weak var handlerOwner: HTTP2Connection?
   /// The exchange, until the stream is closed.
   private(set) var exchange: HTTPExchange?
   /// The response's body.
@@ -24,6 +26,7 @@ final class HTTP2Stream: ExchangeConnection {
   init(_ id: Int32, hasBody: Bool, owner: HTTP2Connection, server: HTTPServer) {
     self.id = id
     self.owner = owner
+    handlerOwner = owner
     self.server = server
     requestHasEnded = !hasBody
   }
@@ -116,6 +119,11 @@ final class HTTP2Stream: ExchangeConnection {
     if !body.hasEnded || queuedByteCount > 0 { owner.session.reset(id, .internalError) }
     owner.flushSoon()
     ended()
+  }
+
+  func handlerReturned() {
+    handlerOwner?.handlerReturned()
+    handlerOwner = nil
   }
 
   // MARK: From the connection

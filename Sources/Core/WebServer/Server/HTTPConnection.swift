@@ -178,6 +178,8 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     stream.close()
   }
 
+  func handlerReturned() {}
+
   func setReadingPaused(_ isPaused: Bool) {
     guard isPaused != readingIsPaused else { return }
     readingIsPaused = isPaused

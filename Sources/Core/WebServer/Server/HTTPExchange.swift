@@ -367,6 +367,7 @@ public final class HTTPExchange {
     case .begun: connection.cut()
     case .none, .ended: break
     }
+    connection.handlerReturned()
   }
 
   // MARK: Heads
