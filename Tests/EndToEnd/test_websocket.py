@@ -3,6 +3,7 @@
 import json
 import os
 import pytest
+import re
 import socket
 import struct
 import urllib.request
@@ -10,6 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from footbridge_process import serve
+from raw_http import Client
 
 
 def frame(opcode, payload=b"", final=True, mask=b"\x01\x02\x03\x04"):
@@ -281,7 +283,9 @@ def test_missed_messages_are_sent_again_in_order(auto_shop):
 
 def test_answers_given_during_a_disconnection_are_sent_in_order_after_the_hello(auto_shop):
     headers = {"Cookie": "footbridge_session=" + "3" * 32, "Origin": auto_shop.url}
-    page = "page=" + "4" * 32
+    with urllib.request.urlopen(urllib.request.Request(auto_shop.url, headers={"Cookie": headers["Cookie"]}), timeout=60) as document:
+        ticket = re.search(r'data-footbridge-ticket="([^"]+)"', document.read().decode())[1]
+    page = f"page={'4' * 32}&ticket={ticket}"
 
     def text(correlation_id, action="onside.getCurrentStorefront", **data):
         payload = {"action": action, "data": data}
@@ -303,3 +307,21 @@ def test_answers_given_during_a_disconnection_are_sent_in_order_after_the_hello(
             websocket.send(message)
         answers = [json.loads(websocket.recv(timeout=60))["correlationId"] for _ in range(3)]
         assert answers == ["hello", "footbridge-1", "footbridge-3"]
+
+
+def test_only_a_known_page_makes_the_server_read_an_urgent_call(auto_shop):
+    def begin(length, *ways):
+        """Begins a request without its body, and returns the answer that comes nevertheless; None if the server waits for the body."""
+        client = Client(auto_shop)
+        query = "&".join(["page=" + "5" * 32, "call=footbridge-1", *ways])
+        client.send(f"POST /__footbridge/now?{query} HTTP/1.1\r\nHost: {client.host}\r\nOrigin: http://{client.host}\r\n"
+                    f"Cookie: footbridge_session={'5' * 32}\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n")
+        return client.head().status
+
+    document = Client(auto_shop).get("/", "Cookie: footbridge_session=" + "5" * 32).body.decode()
+    ticket = "ticket=" + re.search(r'data-footbridge-ticket="([^"]+)"', document)[1]
+    assert begin(1000) == 403
+    assert begin(1000, "ticket=" + "a" * 80) == 403
+    assert begin(1000, ticket) == 100
+    assert begin(16 << 20, ticket) == 100
+    assert begin((16 << 20) + 1, ticket) == 413

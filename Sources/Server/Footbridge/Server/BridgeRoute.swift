@@ -170,7 +170,7 @@ extension BridgeRoute {
 /// `/__footbridge/now`: a page asks here for an answer that it needs at once, such as that of a `prompt`. Its scripts wait meanwhile.
 extension BridgeRoute {
   /// Answers with the message that would otherwise come over the socket. The body has the call and unsent calls before it, as JSON text
-  /// sequences (RFC 7464). The query's `call` is the correlation id. The page is identified as for its socket.
+  /// sequences (RFC 7464). The query's `call` is the correlation id. The page is identified as for its socket, and must be known to be one.
   func answerNow(_ exchange: HTTPExchange) async {
     guard exchange.allows([.post]) else { return }
     guard let caller = await caller(of: exchange) else { return }
@@ -179,15 +179,20 @@ extension BridgeRoute {
         .badRequest, "An urgent call needs the cookie of a session, the id of its page, and its correlation id as call."
       )
     }
+    let document = document(of: caller, in: session)
+    // Nobody else may make the server read a body.
+    guard document != nil || session.hasOpen(shimID: pageID) else {
+      return exchange.respondText(
+        .forbidden, "An urgent call needs a page that is connected, or the ticket of its document.")
+    }
     let limit = session.limits.web.webSocketMessageBytes
     do {
       guard let body = try await exchange.collectBody(limit: limit) else {
-        return exchange.respondText(.contentTooLarge, "An urgent call may have at most \(limit) bytes.")
+        return exchange.respondText(.contentTooLarge, "An urgent call may have at most \(limit) bytes, with the calls before it.")
       }
       guard String(validating: body, as: UTF8.self) != nil else {
         return exchange.respondText(.badRequest, "An urgent call must be UTF-8.")
       }
-      let document = document(of: caller, in: session)
       var fields: HTTPFields = [.cacheControl: "no-store", .contentType: "application/json"]
       access.letPageRead(&fields, inAnswerTo: exchange.head)
       if let answer = await session.answer(toUrgent: call, body, fromPage: pageID, document) {

@@ -6,6 +6,9 @@ extension Session {
   /// The maximum time that a page waits for the answer.
   package static let urgentPatience = Duration.seconds(5)
 
+  /// Whether the page with this id is open.
+  package func hasOpen(shimID: String) -> Bool { sessionPages.open(shimID: shimID) != nil }
+
   /// Handles an urgent call, which comes in an HTTP request.
   ///
   /// The page may have no socket yet, since it can call while its document is being parsed.
