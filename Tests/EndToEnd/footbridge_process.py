@@ -101,12 +101,12 @@ class Process:
             assert self.logged.wait_for(find, timeout=timeout), f"not logged: {parts}"
             return find()
 
-    def memory(self):
-        """Returns the resident memory in MiB."""
+    def memory(self, field="VmRSS"):
+        """Returns the resident memory in MiB, or with `VmHWM` the most that there was."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status")
         if not status.exists():
             pytest.skip("needs /proc")
-        return int(next(line for line in status.read_text().splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+        return int(next(line for line in status.read_text().splitlines() if line.startswith(field)).split()[1]) / 1024
 
     def signal(self, number):
         """Sends a signal and returns the exit code."""

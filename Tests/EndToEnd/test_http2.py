@@ -71,12 +71,18 @@ def curl(*arguments, **options):
 class Frames:
     """A raw connection of HTTP/2. Its header fields are those of h2's encoder."""
 
-    def __init__(self, server, *, preface=PREFACE, settings=b""):
+    def __init__(self, server, *, preface=PREFACE, settings=b"", receives=None):
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
         context.set_alpn_protocols(["h2"])
-        self.connection = context.wrap_socket(socket.create_connection(("127.0.0.1", server.tls_port), timeout=10), server_hostname="localhost")
+        peer = socket.socket()
+        peer.settimeout(10)
+        if receives:
+            # How much the system takes before this client reads it.
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
+        peer.connect(("127.0.0.1", server.tls_port))
+        self.connection = context.wrap_socket(peer, server_hostname="localhost")
         assert self.connection.selected_alpn_protocol() == "h2"
         self.authority = f"localhost:{server.tls_port}"
         self.encoder = h2.connection.H2Connection().encoder

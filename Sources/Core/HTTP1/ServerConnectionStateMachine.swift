@@ -94,6 +94,9 @@ public struct ServerConnectionStateMachine: Sendable {
     return !hasEnded && input.count < max(limits.bufferedBytes, limits.headBytes)
   }
 
+  /// How many received bytes are not consumed yet.
+  public var bufferedByteCount: Int { input.count }
+
   /// Whether no request is open and no byte of one has been received, so that the connection can be closed without
   /// loss.
   public var isIdle: Bool {

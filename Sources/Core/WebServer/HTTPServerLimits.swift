@@ -24,9 +24,10 @@ public struct HTTPServerLimits: Sendable {
   /// How many bytes may be queued for sending on one WebSocket. Above this, it is closed with 1008. Above an eighth of
   /// this, the server stops reading from it until the queue is empty.
   public var webSocketQueueBytes = 64 << 20
-  /// How many bytes all WebSockets may hold together, in incomplete incoming messages and queued outgoing ones. Above
-  /// this, the one that holds the most is closed with 1008.
-  public var webSocketBytes = 512 << 20
+  /// How many bytes all connections may hold together: incomplete messages of WebSockets, bodies of requests that
+  /// nobody has read, and what waits to be sent. Above this, what holds the most ends: a WebSocket with 1008, a request
+  /// without a response with 503, any other response by a cut.
+  public var totalBytes = 512 << 20
   /// The maximum number of open tunnels to other servers (CONNECT). For a further one,
   /// ``HTTPExchange/tunnel(to:by:)`` throws.
   public var tunnels = 1_000
@@ -68,7 +69,7 @@ public enum HTTPServerLimit: Sendable, Hashable, CaseIterable {
   case silence
   /// ``HTTPServerLimits/webSocketQueueBytes``: the WebSocket is closed with 1008.
   case queueBytes
-  /// ``HTTPServerLimits/webSocketBytes``: the WebSocket that holds the most is closed with 1008.
+  /// ``HTTPServerLimits/totalBytes``: the connection that holds the most is closed.
   case totalBytes
 
   /// What happened, in one sentence.
@@ -84,7 +85,7 @@ public enum HTTPServerLimit: Sendable, Hashable, CaseIterable {
     case .messageRate: "A WebSocket sends more messages a second than the limit; it is read more slowly."
     case .silence: "A WebSocket's peer did not answer pings; its connection was closed."
     case .queueBytes: "A WebSocket's peer does not read its messages; its connection was closed."
-    case .totalBytes: "All WebSockets together hold more bytes than the limit; the one with the most was closed."
+    case .totalBytes: "All connections together hold more bytes than the limit; the one with the most was closed."
     }
   }
 }

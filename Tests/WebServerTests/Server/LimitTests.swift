@@ -158,9 +158,9 @@ import Testing
     #expect(hits.allSatisfy { $0 == .messageRate })
   }
 
-  @Test func `above the limit of all WebSockets the one with the most bytes is closed with 1008`() async throws {
+  @Test func `above the limit of all connections the WebSocket with the most bytes is closed with 1008`() async throws {
     let (close, hits) = try await withServer {
-      $0.webSocketBytes = 100_000
+      $0.totalBytes = 100_000
     } _: { port in
       let small = try RawClient(port: port)
       let large = try RawClient(port: port)

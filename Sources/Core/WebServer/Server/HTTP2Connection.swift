@@ -48,6 +48,19 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
 
   var peerAddress: String? { stream.peerAddress }
 
+  /// How many bytes the streams hold (``HeldBytes``).
+  var heldByteCount: Int { streams.values.reduce(0) { $0 + $1.heldByteCount } }
+
+  /// Frees the bytes of the stream that holds the most. Returns false if none holds any.
+  func release() -> Bool {
+    guard let stream = streams.values.max(by: { $0.heldByteCount < $1.heldByteCount }), stream.heldByteCount > 0 else {
+      return false
+    }
+    stream.release()
+    flushSoon()
+    return true
+  }
+
   /// Refuses further requests (GOAWAY), and closes the connection after the open ones.
   func stop() {
     guard !isStopping else { return }

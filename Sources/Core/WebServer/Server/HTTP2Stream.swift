@@ -15,6 +15,8 @@ final class HTTP2Stream: ExchangeConnection {
   private(set) var exchange: HTTPExchange?
   /// The response's body.
   private var body = HTTP2QueuedBody()
+  /// How many bytes of the response are counted as held.
+  private var countedByteCount = 0
   private var isReading = true
   /// How many bytes of the request's body have arrived while reading was paused. The client may not send more in their
   /// place yet.
@@ -55,9 +57,23 @@ final class HTTP2Stream: ExchangeConnection {
     let refusal = server.refusal(status, text)
     owner?.session.respond(HTTP2FieldSection(refusal.status, refusal.fields), hasBody: true, on: id)
     body.append(refusal.body)
+    countHeld()
     end(trailers: [:])
     // From now on, there is no exchange that says how long the client may take.
     timer.set(server.limits.transferTimeout)
+  }
+
+  /// How many bytes the stream holds (``HeldBytes``).
+  var heldByteCount: Int { body.count + (exchange?.heldByteCount ?? 0) }
+
+  /// Frees the bytes that the stream holds: refuses the request or, if its response has begun, cuts it.
+  func release() {
+    if exchange == nil { cut() } else { refuse(.serviceUnavailable, HTTPServer.fullText) }
+  }
+
+  private func countHeld() {
+    server.held.change(by: body.count - countedByteCount)
+    countedByteCount = body.count
   }
 
   /// Whether the request is being answered (``HTTPServer/isAnswering``).
@@ -102,6 +118,7 @@ final class HTTP2Stream: ExchangeConnection {
 
   func write(_ bytes: [UInt8]) {
     body.append(bytes)
+    countHeld()
     owner?.session.resume(id)
     owner?.flushSoon()
   }
@@ -147,7 +164,10 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   /// Takes the next bytes of the response's body.
-  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body { body.next(into: buffer) }
+  func nextBytes(into buffer: UnsafeMutableRawBufferPointer) -> HTTP2Session.Body {
+    defer { countHeld() }
+    return body.next(into: buffer)
+  }
 
   /// The connection has sent what it could. Tells the exchange what was sent.
   func flushed() {
@@ -163,7 +183,10 @@ final class HTTP2Stream: ExchangeConnection {
     timer.set(nil)
     self.owner = nil
     owner.closed(self, id)
-    if body.hasEnded { exchange?.peerEnded() } else { exchange?.abort() }
+    let isComplete = body.hasEnded
+    body = HTTP2QueuedBody(hasEnded: true)
+    countHeld()
+    if isComplete { exchange?.peerEnded() } else { exchange?.abort() }
     exchange = nil
   }
 

@@ -8,7 +8,7 @@ import HTTPTypes
 /// libwebsockets gets the connection only once the handler has accepted a WebSocket on it
 /// (``HTTPExchange/acceptWebSocket(subprotocol:)``).
 @BridgeActor
-final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
+final class HTTPConnection: ByteStreamDelegate, ExchangeConnection, ByteHolder {
   private enum Phase {
     /// Between requests: no byte of the next one has arrived.
     case idle
@@ -39,6 +39,12 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   private var isChunked = false
   /// Whether the connection closes after the open response, whose head says so.
   private var isClosing = false
+  /// How many received bytes are not parsed yet.
+  private var inputByteCount = 0 {
+    didSet { if inputByteCount != oldValue { server.held.change(by: inputByteCount - oldValue) } }
+  }
+  /// Whether ``release()`` has closed the connection.
+  private var isReleased = false
   /// Whether the peer sends nothing more.
   private(set) var peerHasEnded = false
   /// Whether a part of the last response is still queued, so that the peer has the time of a transfer.
@@ -121,6 +127,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     default: break
     }
     phase = .gone
+    inputByteCount = 0
     server.connectionEnded(self)
   }
 
@@ -194,14 +201,14 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   func detach() -> (descriptor: Int32, remainder: [UInt8])? {
     guard let descriptor = stream.detachDescriptor() else { return nil }
     phase = .gone
-    return (descriptor, machine.takeRemainder())
+    return (descriptor, takeRemainder())
   }
 
   /// Serves the requests inside a tunnel on this stream, after the answer to the CONNECT.
   func serve(as tunnel: ConnectTunnel, tls: TLSContext?) {
     phase = .gone
     setReadingPaused(false)
-    server.serve(stream, remainder: machine.takeRemainder(), isAtEnd: peerHasEnded, as: tunnel, tls: tls)
+    server.serve(stream, remainder: takeRemainder(), isAtEnd: peerHasEnded, as: tunnel, tls: tls)
     server.connectionEnded(self)
   }
 
@@ -213,7 +220,34 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     phase = .switched(successor)
     stream.setTimer(nil)
     setReadingPaused(false)
+    return takeRemainder()
+  }
+
+  private func takeRemainder() -> [UInt8] {
+    inputByteCount = 0
     return machine.takeRemainder()
+  }
+
+  /// How many bytes the connection holds (``HeldBytes``).
+  var heldByteCount: Int {
+    if isReleased { return 0 }
+    return switch phase {
+    case .exchanging(let exchange): stream.queuedByteCount + inputByteCount + exchange.heldByteCount
+    case .multiplexed(let connection): stream.queuedByteCount + connection.heldByteCount
+    case .gone: 0
+    case .idle, .readingHead, .lingering, .switched: stream.queuedByteCount + inputByteCount
+    }
+  }
+
+  /// Refuses the open request or, if its response has begun, closes the connection.
+  func release() {
+    switch phase {
+    case .exchanging(let exchange) where !exchange.hasBegun: refuse(.serviceUnavailable, HTTPServer.fullText)
+    case .multiplexed(let connection) where connection.release(): break
+    default:
+      isReleased = true
+      stream.close()
+    }
   }
 
   /// Whether no request is open or arriving, so that the connection can be closed without loss.
@@ -274,6 +308,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
   // MARK: Requests
 
   private func process() {
+    defer { inputByteCount = machine.bufferedByteCount }
     while true {
       switch phase {
       case .gone, .switched, .multiplexed: return
@@ -344,6 +379,7 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection {
     phase = .lingering(
       LingerStateMachine(transferTimeout: server.limits.transferTimeout, peerHasEnded: peerHasEnded))
     readingIsPaused = false
+    inputByteCount = 0
     if !peerHasEnded { stream.setReading(true) }
     stream.finishWriting()
     perform { $0.begin(queued: $1) }

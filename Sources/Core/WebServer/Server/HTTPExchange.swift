@@ -68,6 +68,10 @@ public final class HTTPExchange {
   private var status: HTTPResponse.Status?
   private let start = MonotonicTime.nanoseconds
   private var body = HTTPBodyBuffer()
+  /// How many bytes ``collectBody(limit:)`` has collected.
+  private var collectedByteCount = 0
+  /// How many bytes of the request's body are buffered or collected.
+  private(set) var heldByteCount = 0
   private var writer: CheckedContinuation<Void, any Error>?
   private(set) var isAborted = false
   /// Whether the peer has ended its side of the connection (``onDisconnect``).
@@ -104,6 +108,7 @@ public final class HTTPExchange {
       case .end: nil
       case .wait: try await withCheckedThrowingContinuation { body.wait($0) }
       }
+    countHeld()
     if body.byteCount < HTTPBodyBuffer.lowWater { connection.setReadingPaused(false) }
     if let observer, let piece { observer.received(piece) }
     return piece
@@ -112,6 +117,7 @@ public final class HTTPExchange {
   /// Puts back pieces of the body, so that they are read again. No read may be waiting.
   package func putBack(_ pieces: [[UInt8]]) {
     body.putBack(pieces)
+    countHeld()
   }
 
   /// Reads the whole body.
@@ -122,9 +128,14 @@ public final class HTTPExchange {
   public func collectBody(limit: Int) async throws -> [UInt8]? {
     if case .length(let length) = head.bodyFraming, length > limit { return nil }
     var bytes: [UInt8] = []
+    defer {
+      collectedByteCount = 0
+      countHeld()
+    }
     while let piece = try await nextBodyPiece() {
       guard bytes.count + piece.count <= limit else { return nil }
       bytes += piece
+      collectedByteCount = bytes.count
     }
     return bytes
   }
@@ -238,6 +249,8 @@ public final class HTTPExchange {
     endObservation(isComplete: true)
     // The connection discards the rest of the request.
     body.fail(HTTPExchangeError.responseSent)
+    body.removeAll()
+    countHeld()
     connection.end(trailers: trailers)
   }
 
@@ -311,8 +324,10 @@ public final class HTTPExchange {
   // MARK: From the connection
 
   func receive(_ bytes: [UInt8]) {
+    if case .ended = response { return }
     mustContinue = false
     body.append(bytes)
+    countHeld()
     if body.byteCount > HTTPBodyBuffer.highWater { connection.setReadingPaused(true) }
   }
 
@@ -348,6 +363,7 @@ public final class HTTPExchange {
   /// Ends all waits, since the connection has ended.
   func abort() {
     isAborted = true
+    countHeld()
     endObservation(isComplete: false)
     body.fail(HTTPExchangeError.connectionClosed)
     writer?.resume(throwing: HTTPExchangeError.connectionClosed)
@@ -368,6 +384,14 @@ public final class HTTPExchange {
     case .none, .ended: break
     }
     connection.handlerReturned()
+  }
+
+  private func countHeld() {
+    let count = isAborted ? 0 : body.byteCount + collectedByteCount
+    guard count != heldByteCount else { return }
+    let change = count - heldByteCount
+    heldByteCount = count
+    server.held.change(by: change)
   }
 
   // MARK: Heads

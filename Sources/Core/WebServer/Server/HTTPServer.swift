@@ -173,7 +173,7 @@ public final class HTTPServer: WebSocketServer {
       close(descriptor)
       return
     }
-    let socket = SocketStream(descriptor: descriptor)
+    let socket = SocketStream(descriptor: descriptor, held: held)
     guard socket.watch() else { return }
     let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket) } ?? socket
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
@@ -200,6 +200,7 @@ public final class HTTPServer: WebSocketServer {
     fields.append(HTTPField(name: .contentType, value: "text/plain; charset=utf-8"))
     fields.append(HTTPField(name: .contentLength, value: String(body.count)))
     fields.append(HTTPField(name: .connection, value: "close"))
+    if status == .serviceUnavailable { fields.append(HTTPField(name: .retryAfter, value: "1")) }
     fields.append(missingFrom: commonFields)
     fields.replace(by: fixedFields)
     return Refusal(status: status, fields: fields, body: body)
@@ -304,18 +305,24 @@ public final class HTTPServer: WebSocketServer {
     }
   }
 
-  /// How many bytes all WebSockets hold together (``WebSocketConnection/heldByteCount``).
-  private var webSocketByteCount = 0
+  /// Counts the bytes that the connections hold.
+  private(set) lazy var held = HeldBytes(limit: limits.totalBytes) { [weak self] in self?.releaseBytes() }
 
-  /// Called when the number of bytes that a WebSocket holds has changed by `change`. Above the limit, closes the
-  /// WebSocket that holds the most.
-  func webSocketHolds(_ change: Int) {
-    webSocketByteCount += change
-    guard webSocketByteCount > limits.webSocketBytes, change > 0 else { return }
+  /// Ends what holds the most bytes, until all hold no more than they may.
+  private func releaseBytes() {
     onLimit?(.totalBytes)
-    webSockets.values.max { $0.heldByteCount < $1.heldByteCount }?.closeAtLimit(
-      "The server's WebSockets hold too many bytes.")
+    let holders: [any ByteHolder] = Array(connections.values) + Array(webSockets.values)
+    var excess = holders.reduce(-limits.totalBytes) { $0 + $1.heldByteCount }
+    while excess > 0, let largest = holders.max(by: { $0.heldByteCount < $1.heldByteCount }), largest.heldByteCount > 0 {
+      let former = largest.heldByteCount
+      largest.release()
+      guard largest.heldByteCount < former else { return }
+      excess -= former - largest.heldByteCount
+    }
   }
+
+  /// What a request is told that is refused for ``HTTPServerLimits/totalBytes``.
+  static let fullText = "This server holds too many bytes for its clients."
 
   func webSocketEnded(_ connection: WebSocketConnection) {
     webSockets[ObjectIdentifier(connection)] = nil

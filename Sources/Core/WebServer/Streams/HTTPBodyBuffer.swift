@@ -44,6 +44,12 @@ struct HTTPBodyBuffer {
     reader = nil
   }
 
+  /// Discards what is buffered.
+  mutating func removeAll() {
+    pieces = []
+    byteCount = 0
+  }
+
   /// Takes the next piece. If it returns ``Taken/wait``, call ``wait(_:)`` with a continuation.
   mutating func take() throws -> Taken {
     if !pieces.isEmpty {

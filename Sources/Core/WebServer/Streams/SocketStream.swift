@@ -9,11 +9,21 @@ final class SocketStream: RawDescriptor, ByteStream {
   private var sentOfFirst = 0
   /// Whether the socket is full. The loop reports when it is writable again.
   private var isBlocked = false
-  private(set) var queuedByteCount = 0
+  private(set) var queuedByteCount = 0 {
+    didSet { held?.change(by: queuedByteCount - oldValue) }
+  }
+  /// Counts the queued bytes; nil for none.
+  private let held: HeldBytes?
   private var finishesWriting = false
   private var isShutDown = false
   /// Whether the peer accepts no more bytes.
   private var peerIsDeaf = false
+
+  /// Creates the stream of a socket.
+  init(descriptor: Int32, held: HeldBytes? = nil) {
+    self.held = held
+    super.init(descriptor: descriptor)
+  }
 
   /// False, since HTTP/2 is chosen by TLS.
   let isHTTP2 = false

@@ -13,7 +13,7 @@ import Essentials
 /// webSocket.onClose = { code in print("closed", code?.rawValue ?? 0) }
 /// ```
 @BridgeActor
-public final class WebSocketConnection: Flushable {
+public final class WebSocketConnection: Flushable, ByteHolder {
   /// Whether libwebsockets keeps the connection open after a callback.
   enum Verdict {
     case resume
@@ -149,6 +149,11 @@ public final class WebSocketConnection: Flushable {
     if wasEmpty { EventLoop.flushSoon(self) }
   }
 
+  /// Closes the connection with 1008, since all connections hold too many bytes.
+  func release() {
+    closeAtLimit("The server's connections hold too many bytes.")
+  }
+
   /// Frees the bytes that the connection holds, and closes it with 1008.
   func closeAtLimit(_ reason: String) {
     outgoing.removeAll()
@@ -163,7 +168,7 @@ public final class WebSocketConnection: Flushable {
     guard count != heldByteCount else { return }
     let change = count - heldByteCount
     heldByteCount = count
-    server.webSocketHolds(change)
+    server.held.change(by: change)
   }
 
   /// Pauses or resumes reading, as ``isBehind`` and ``isThrottled`` say.
@@ -465,8 +470,8 @@ protocol WebSocketServer: AnyObject {
   /// Called each time a WebSocket breaks.
   var onBreak: ((WebSocketBreak) -> Void)? { get }
 
-  /// Called when the number of bytes that a WebSocket holds (``WebSocketConnection/heldByteCount``) has changed.
-  func webSocketHolds(_ change: Int)
+  /// Counts the bytes that its connections hold.
+  var held: HeldBytes { get }
   /// The WebSocket is closed.
   func webSocketEnded(_ connection: WebSocketConnection)
 }

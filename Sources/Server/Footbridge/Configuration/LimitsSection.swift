@@ -46,6 +46,6 @@ struct LimitsSection {
     try set("journalBytes", in: Self.bytes) { limits.journalBytes = $0 }
     try set("upstreamSilence", in: 0...31_536_000) { limits.upstreamSilence = .seconds($0) }
     try set("upstreamPingTimeout", in: Self.seconds) { limits.upstreamPingTimeout = .seconds($0) }
-    try set("totalBytes", in: Self.bytes) { limits.web.webSocketBytes = $0 }
+    try set("totalBytes", in: Self.bytes) { limits.web.totalBytes = $0 }
   }
 }
