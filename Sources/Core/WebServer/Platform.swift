@@ -27,12 +27,13 @@ func descriptorLimit() -> Int {
   return getrlimit(descriptorResource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 256
 }
 
-/// Whether a new descriptor is among the last 1/256 that the process may have open: the system always uses the lowest
-/// free number. Close such a descriptor. Without any free descriptor, a monitor thread of Swift's runtime on Linux ends
-/// the process.
-func isAmongTheLast(_ descriptor: Int32) -> Bool {
+/// Whether a new descriptor is among the last that the process may have open, by default 1/64 of them: the system always
+/// uses the lowest free number. Close such a descriptor if a client has caused it to be opened. The last ones are for the
+/// server itself, such as its store. Without any, a monitor thread of Swift's runtime, and the dispatch library, end the
+/// process.
+func isAmongTheLast(_ descriptor: Int32, share: Int = 64) -> Bool {
   let limit = descriptorLimit()
-  return Int(descriptor) >= limit - limit / 256
+  return Int(descriptor) >= limit - limit / share
 }
 
 /// Raises the limit of open descriptors as far as the system permits, since shells set a low one.

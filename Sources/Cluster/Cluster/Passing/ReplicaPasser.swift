@@ -170,7 +170,7 @@ package final class ReplicaPasser {
   private static func hasNoEffect(_ error: any Error) -> Bool {
     switch error as? HTTPClientError {
     // Only connecting has a time limit.
-    case .cannotConnect, .cannotResolve, .refused, .timedOut: true
+    case .cannotConnect, .cannotResolve, .noDescriptor, .refused, .timedOut: true
     default: false
     }
   }

@@ -14,7 +14,8 @@ public final class OpenFile: FileContent {
   /// Encoded copies next to the file, such as `app.js.br`, which a build made.
   public let encodedCopies: [ContentCoding: any FileContent]
 
-  private let descriptor: Int32
+  /// The open file; nil once its content is loaded.
+  private let descriptor: Int32?
   /// The modification time, with nanoseconds.
   private let changed: timespec
   /// The content of a small file, read when it was opened.
@@ -33,9 +34,14 @@ public final class OpenFile: FileContent {
       close(descriptor)
       return nil
     }
-    self.descriptor = descriptor
     byteCount = Int(status.st_size)
     loaded = byteCount > Self.loadedByteLimit ? nil : try? Self.read(descriptor, at: 0, count: byteCount)
+    if loaded == nil {
+      self.descriptor = descriptor
+    } else {
+      close(descriptor)
+      self.descriptor = nil
+    }
     mediaType = MediaType.of(fileName: name)
     let time = modificationTime(of: status)
     changed = time
@@ -48,13 +54,17 @@ public final class OpenFile: FileContent {
   }
 
   deinit {
-    close(descriptor)
+    if let descriptor { close(descriptor) }
   }
 
   /// Reads bytes, on another thread unless the file is small.
   nonisolated(nonsending) public func read(at offset: Int, count: Int) async throws -> [UInt8] {
     if let loaded { return Array(loaded.dropFirst(offset).prefix(count)) }
-    return try await FileQueue.run { [self] in try Self.read(descriptor, at: offset, count: count) }
+    guard let descriptor else { return [] }
+    // `self` keeps the descriptor open.
+    return try await FileQueue.run { [self] in
+      try withExtendedLifetime(self) { try Self.read(descriptor, at: offset, count: count) }
+    }
   }
 
   private static func read(_ descriptor: Int32, at offset: Int, count: Int) throws -> [UInt8] {
@@ -103,11 +113,12 @@ enum FileQueue {
   private static let queue = DispatchQueue(label: "footbridge.files", attributes: .concurrent)
 
   /// Runs `body` on another thread, and returns its result to the caller's executor.
-  nonisolated(nonsending) static func run<Success: Sendable>(
-    _ body: @escaping @Sendable () throws -> Success
-  ) async throws -> Success {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result(catching: body)) }
+  nonisolated(nonsending) static func run<Success: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    let result: Result<Success, Failure> = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Result(catching: body)) }
     }
+    return try result.get()
   }
 }

@@ -52,17 +52,19 @@ public struct StaticRoot: Sendable {
   /// copies next to the file.
   ///
   /// Does not find: `.` and `..` in any spelling, an escaped slash or NUL, invalid escapes or UTF-8, names that begin
-  /// with a dot (except `.well-known`), files that it cannot open, and symbolic links that lead out of the root.
+  /// with a dot (except `.well-known`), files that this user may not open, and symbolic links that lead out of the root.
   ///
   /// Looks up files on another thread.
   ///
   /// - Parameter target: The path of the request target, still escaped.
-  /// - Throws: Nothing at present.
-  nonisolated(nonsending) public func lookUp(_ target: String) async throws -> Lookup {
+  /// - Throws: ``FileError`` when the system fails.
+  nonisolated(nonsending) public func lookUp(_ target: String) async throws(FileError) -> Lookup {
     guard let components = Self.components(of: target) else {
       return .notFound("\(target) is not the path of a file that can be served.")
     }
-    return try await FileQueue.run { [self] in find(components, isFolder: target.hasSuffix("/")) }
+    return try await FileQueue.run { [self] () throws(FileError) in
+      try find(components, isFolder: target.hasSuffix("/"))
+    }
   }
 
   /// The decoded names in a path; nil when one of them is not allowed.
@@ -72,39 +74,52 @@ public struct StaticRoot: Sendable {
     return names.allSatisfy { !$0.hasPrefix(".") || $0 == ".well-known" } ? names : nil
   }
 
-  private func find(_ components: [String], isFolder: Bool) -> Lookup {
+  private func find(_ components: [String], isFolder: Bool) throws(FileError) -> Lookup {
     let relative = components.joined(separator: "/")
     var status = stat()
     let exists = stat(path + "/" + relative, &status) == 0
+    if !exists { try FileError.check(errno) }
     let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
-    if !isFolder, !components.isEmpty, !exists || isDirectory, let document = open(relative + ".html") {
+    if !isFolder, !components.isEmpty, !exists || isDirectory, let document = try open(relative + ".html") {
       return .file(document)
     }
     guard exists else { return .notFound("There is no file /\(relative) in the root folder.") }
     if isDirectory {
       if !isFolder, !components.isEmpty { return .folderWithoutSlash }
       let index = (components + ["index.html"]).joined(separator: "/")
-      return open(index).map { .file($0) } ?? .notFound("There is no file /\(index) in the root folder.")
+      return try open(index).map { .file($0) } ?? .notFound("There is no file /\(index) in the root folder.")
     }
     if isFolder { return .notFound("/\(relative) is a file, not a folder: remove the slash at the end.") }
-    return open(relative).map { .file($0) }
+    return try open(relative).map { .file($0) }
       ?? .notFound("/\(relative) cannot be served: it is not a regular file, is unreadable, or leads out of the root.")
   }
 
-  private func open(_ relative: String) -> OpenFile? {
-    guard let descriptor = descriptor(of: relative) else { return nil }
+  private func open(_ relative: String) throws(FileError) -> OpenFile? {
+    guard let descriptor = try descriptor(of: relative) else { return nil }
     var copies: [ContentCoding: OpenFile] = [:]
-    for coding in ContentCoding.allCases {
-      guard let descriptor = self.descriptor(of: relative + "." + coding.fileExtension) else { continue }
-      copies[coding] = OpenFile(descriptor: descriptor, name: relative)
+    do throws(FileError) {
+      for coding in ContentCoding.allCases {
+        guard let copy = try self.descriptor(of: relative + "." + coding.fileExtension) else { continue }
+        copies[coding] = OpenFile(descriptor: copy, name: relative)
+      }
+    } catch {
+      close(descriptor)
+      throw error
     }
     return OpenFile(descriptor: descriptor, name: relative, copies: copies)
   }
 
   /// Opens the file first, and then checks the path of the open file, so that a link cannot change in between.
-  private func descriptor(of relative: String) -> Int32? {
+  private func descriptor(of relative: String) throws(FileError) -> Int32? {
     let descriptor = Essentials.open(path + "/" + relative, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      try FileError.check(errno)
+      return nil
+    }
+    guard !isAmongTheLast(descriptor) else {
+      close(descriptor)
+      throw .tooManyOpen
+    }
     guard let resolved = resolvedPath(of: descriptor), contains(resolved: resolved) else {
       close(descriptor)
       return nil

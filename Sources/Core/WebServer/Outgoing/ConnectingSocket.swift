@@ -20,15 +20,19 @@ final class ConnectingSocket: RawDescriptor {
   ///   - origin: The server, for errors.
   ///   - time: How long it may take.
   /// - Returns: A non-blocking descriptor, which the caller owns.
-  /// - Throws: ``HTTPClientError/cannotConnect(origin:reason:)`` or ``HTTPClientError/timedOut(origin:_:)``.
+  /// - Throws: ``HTTPClientError/cannotConnect(origin:reason:)``, ``HTTPClientError/noDescriptor(origin:)`` or
+  ///   ``HTTPClientError/timedOut(origin:_:)``.
   static func connect(
     to address: SocketAddress, of origin: HTTPOrigin, within time: Duration
   ) async throws(HTTPClientError) -> Int32 {
     let descriptor = socket(address.family, streamSocketType, 0)
-    guard descriptor >= 0 else { throw .cannotConnect(origin: origin, reason: text(of: errno)) }
+    guard descriptor >= 0 else {
+      if [EMFILE, ENFILE].contains(errno) { throw .noDescriptor(origin: origin) }
+      throw .cannotConnect(origin: origin, reason: text(of: errno))
+    }
     if isAmongTheLast(descriptor) {
       close(descriptor)
-      throw .cannotConnect(origin: origin, reason: text(of: EMFILE))
+      throw .noDescriptor(origin: origin)
     }
     makeNonBlocking(descriptor)
     setNoDelay(descriptor)

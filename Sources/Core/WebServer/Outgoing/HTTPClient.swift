@@ -159,10 +159,12 @@ public enum HTTPClientTrust: Sendable, Hashable {
 
 /// Why a request got no complete response.
 public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the host has no address.
+  /// The system finds no address of the host.
   case cannotResolve(host: String, reason: String)
   /// No address of the host accepts a connection.
   case cannotConnect(origin: HTTPOrigin, reason: String)
+  /// This process has no descriptor left for a connection.
+  case noDescriptor(origin: HTTPOrigin)
   /// The TLS handshake failed.
   case cannotSecure(origin: HTTPOrigin, reason: String)
   /// The server did not answer in time.
@@ -185,8 +187,9 @@ public enum HTTPClientError: Error, Sendable, Hashable, CustomStringConvertible 
   /// The reason, in one sentence.
   public var description: String {
     switch self {
-    case .cannotResolve(let host, let reason): "The name \(host) has no address: \(reason)."
+    case .cannotResolve(let host, let reason): "The system finds no address of \(host): \(reason)."
     case .cannotConnect(let origin, let reason): "\(origin) cannot be reached: \(reason)."
+    case .noDescriptor(let origin): "Footbridge has no file descriptor left for a connection to \(origin)."
     case .cannotSecure(let origin, let reason): "No secure connection to \(origin): \(reason)."
     case .timedOut(let origin, let duration): "\(origin) did not answer within \(duration)."
     case .closed(let origin): "\(origin) closed the connection without an answer."

@@ -37,17 +37,19 @@ struct SocketAddress: Sendable {
   /// Resolves the host of an origin. Returns at least one address, in the system's order of preference.
   ///
   /// The resolver runs on another thread, since it may wait for a name server. The system's settings say how long.
-  /// - Throws: ``HTTPClientError/cannotResolve(host:reason:)``.
+  /// - Throws: ``HTTPClientError/cannotResolve(host:reason:)`` or ``HTTPClientError/noDescriptor(origin:)``.
   static func resolve(_ origin: HTTPOrigin) async throws -> [SocketAddress] {
     let (host, port) = (origin.resolvableHost, origin.port)
     return try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
-        continuation.resume(with: Result { try lookUp(host: host, port: port) })
+        continuation.resume(with: Result { try lookUp(host: host, port: port, of: origin) })
       }
     }
   }
 
-  private static func lookUp(host: String, port: Int) throws(HTTPClientError) -> [SocketAddress] {
+  private static func lookUp(
+    host: String, port: Int, of origin: HTTPOrigin
+  ) throws(HTTPClientError) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
     hints.ai_socktype = streamSocketType
@@ -55,6 +57,11 @@ struct SocketAddress: Sendable {
     var first: UnsafeMutablePointer<addrinfo>?
     let status = getaddrinfo(host, String(port), &hints, &first)
     guard status == 0 else {
+      // The resolver did not get as far as the name server.
+      if status == EAI_SYSTEM {
+        if [EMFILE, ENFILE].contains(errno) { throw .noDescriptor(origin: origin) }
+        throw .cannotResolve(host: host, reason: String(cString: strerror(errno)))
+      }
       throw .cannotResolve(host: host, reason: String(cString: gai_strerror(status)))
     }
     defer { freeaddrinfo(first) }

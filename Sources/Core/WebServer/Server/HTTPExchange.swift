@@ -136,6 +136,7 @@ public final class HTTPExchange {
       guard bytes.count + piece.count <= limit else { return nil }
       bytes += piece
       collectedByteCount = bytes.count
+      countHeld()
     }
     return bytes
   }

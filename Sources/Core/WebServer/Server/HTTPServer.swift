@@ -169,7 +169,10 @@ public final class HTTPServer: WebSocketServer {
     let isFull = isLast || connectionCount >= connectionLimit
     if isFull { onLimit?(.connections) }
     let isRefused = isFull && !makeRoom()
-    guard !isRefused || !isLast && connectionCount < connectionLimit + Self.refusedConnections else {
+    // Half of the last descriptors are for telling clients why.
+    let mayBeTold =
+      !isAmongTheLast(descriptor, share: 128) && connectionCount < connectionLimit + Self.refusedConnections
+    guard !isRefused || mayBeTold else {
       close(descriptor)
       return
     }
@@ -313,7 +316,8 @@ public final class HTTPServer: WebSocketServer {
     onLimit?(.totalBytes)
     let holders: [any ByteHolder] = Array(connections.values) + Array(webSockets.values)
     var excess = holders.reduce(-limits.totalBytes) { $0 + $1.heldByteCount }
-    while excess > 0, let largest = holders.max(by: { $0.heldByteCount < $1.heldByteCount }), largest.heldByteCount > 0 {
+    while excess > 0, let largest = holders.max(by: { $0.heldByteCount < $1.heldByteCount }), largest.heldByteCount > 0
+    {
       let former = largest.heldByteCount
       largest.release()
       guard largest.heldByteCount < former else { return }

@@ -133,6 +133,10 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     guard case .open = state, engine.isEstablished, queuedByteCount == 0 else { return nil }
     var pair: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, streamSocketType, 0, &pair) == 0 else { return nil }
+    guard !pair.contains(where: { isAmongTheLast($0) }) else {
+      for descriptor in pair { Essentials.close(descriptor) }
+      return nil
+    }
     for descriptor in pair { makeNonBlocking(descriptor) }
     let inner = SocketStream(descriptor: pair[0])
     guard inner.watch() else {

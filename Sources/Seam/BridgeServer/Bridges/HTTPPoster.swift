@@ -73,7 +73,7 @@ package final class HTTPPoster {
       throw failure
     } catch let error as HTTPClientError {
       switch error {
-      case .cannotResolve, .cannotConnect, .cannotSecure: throw .notReached(error.description)
+      case .cannotResolve, .cannotConnect, .cannotSecure, .noDescriptor: throw .notReached(error.description)
       case .timedOut: throw .timedOut
       default: throw isLate ? .timedOut : .noAnswer
       }

@@ -188,7 +188,8 @@ extension BridgeRoute {
     let limit = session.limits.web.webSocketMessageBytes
     do {
       guard let body = try await exchange.collectBody(limit: limit) else {
-        return exchange.respondText(.contentTooLarge, "An urgent call may have at most \(limit) bytes, with the calls before it.")
+        return exchange.respondText(
+          .contentTooLarge, "An urgent call may have at most \(limit) bytes, with the calls before it.")
       }
       guard String(validating: body, as: UTF8.self) != nil else {
         return exchange.respondText(.badRequest, "An urgent call must be UTF-8.")

@@ -62,6 +62,10 @@ struct SiteRoute {
       var fields: HTTPFields = [.location: location + query, .cacheControl: "no-cache"]
       responseFields.apply(to: &fields)
       exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: fields)
+    case .failed(let error):
+      exchange.respondText(
+        error == .tooManyOpen ? .serviceUnavailable : .internalServerError, error.description,
+        fields: error == .tooManyOpen ? [.retryAfter: "1"] : [:])
     case .notFound(let reason):
       // As static hosts do, the site's own page is shown for a missing document.
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {

@@ -15,6 +15,8 @@ package enum SiteLookup {
   case redirect(String)
   /// There is no file. The text names what was searched for.
   case notFound(String)
+  /// The system failed, though the file may be there.
+  case failed(FileError)
 
   /// Whether there is no file.
   package var isNotFound: Bool {
@@ -43,7 +45,7 @@ package struct FolderSite: Site {
   }
 
   nonisolated(nonsending) private func lookUp(_ path: String) async -> SiteLookup {
-    do {
+    do throws(FileError) {
       switch try await root.lookUp(path) {
       case .file(let file): return .file(file)
       // Two slashes at the beginning would name another host (RFC 3986, section 4.2).
@@ -51,7 +53,7 @@ package struct FolderSite: Site {
       case .notFound(let reason): return .notFound(reason)
       }
     } catch {
-      return .notFound("\(path) could not be read.")
+      return .failed(error)
     }
   }
 }

@@ -7,7 +7,7 @@ import WebServer
 /// The answer if the upstream server gives none. Browsers get a page that names the server and retries, and other clients get a line of
 /// text.
 struct UpstreamProblem {
-  /// The status: 502 or 504.
+  /// The status: 502, 503 or 504.
   let status: HTTPResponse.Status
   private let title: String
   private let text: String
@@ -25,6 +25,9 @@ struct UpstreamProblem {
       case .cannotSecure:
         status = .badGateway
         title = "No secure connection to the site"
+      case .noDescriptor:
+        status = .serviceUnavailable
+        title = "Footbridge has no file descriptor left"
       case .cannotResolve, .cannotConnect:
         status = .badGateway
         title = "The site is not running"
@@ -57,6 +60,7 @@ struct UpstreamProblem {
     var fields: HTTPFields = [
       .cacheControl: "no-store", .footbridgeProblem: "upstream",
     ]
+    if status == .serviceUnavailable { fields[.retryAfter] = "1" }
     let wantsHTML = exchange.head.fields.tokens(of: .accept).contains { $0.lowercased().hasPrefix("text/html") }
     guard wantsHTML, RequestedDocument(exchange.head, isSecure: exchange.isSecure).isInjected else {
       return exchange.respondText(status, text, fields: fields)

@@ -167,7 +167,9 @@ package final class ForwardProxy {
     do {
       try await exchange.tunnel(to: authority, by: client(for: exchange))
     } catch HTTPExchangeError.tooManyTunnels {
-      refuse(exchange, .serviceUnavailable, "This proxy has reached its limit of tunnels (limits.tunnels).")
+      refuse(
+        exchange, .serviceUnavailable, "This proxy has reached its limit of tunnels (limits.tunnels).",
+        fields: [.retryAfter: "1"])
     } catch {
       answer(exchange, error, HTTPOrigin(isSecure: true, authority: authority))
     }
@@ -199,7 +201,9 @@ package final class ForwardProxy {
     }
     let problem = UpstreamProblem(error, origin: origin)
     logger.debug("\(problem.description)")
-    refuse(exchange, problem.status, problem.description)
+    refuse(
+      exchange, problem.status, problem.description,
+      fields: problem.status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
   /// Refuses a request. A refused CONNECT closes the connection: bytes after it may belong to the tunnel, and must not be read as a
