@@ -14,6 +14,7 @@ import Testing
   @Test(arguments: [
     "169.254.169.254", "169.254.0.1", "fe80::1", "febf::1", "::ffff:169.254.169.254", "64:ff9b::169.254.169.254",
     "2002:a9fe:a9fe::1", "fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192", "::169.254.169.254",
+    "64:ff9b:1::169.254.169.254", "64:ff9b:1:a9fe:a9:fe00::", "64:ff9b:1:1:a9:fea9:fe00:0",
   ])
   func `link-local addresses and metadata services are forbidden in every notation`(text: String) async throws {
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text)) == .linkLocal)
@@ -36,7 +37,9 @@ import Testing
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text, port: port)) == nil)
   }
 
-  @Test(arguments: ["203.0.113.7", "10.0.0.1", "192.168.1.1", "2001:db8::1", "172.16.0.1", "100.100.100.201"])
+  @Test(arguments: [
+    "203.0.113.7", "10.0.0.1", "192.168.1.1", "2001:db8::1", "172.16.0.1", "100.100.100.201", "64:ff9b:1::203.0.113.7",
+  ])
   func `other addresses are allowed`(text: String) async throws {
     #expect(ForbiddenDestinations.ofLocalProxy.reason(against: try await address(text)) == nil)
     #expect(ForbiddenDestinations.ofRemoteProxy.reason(against: try await address(text)) == nil)

@@ -58,36 +58,42 @@ public struct ForbiddenDestinations: Sendable, Hashable {
 struct HostBytes: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// The IPv4 address that this IPv6 address contains: mapped, translated (NAT64, RFC 6052), tunnelled (6to4, RFC 3056)
-  /// or compatible (RFC 4291, section 2.5.5.1). Nil if it contains none.
-  private var ipv4: [UInt8]? {
+  /// The IPv4 addresses that this IPv6 address may contain: mapped, translated (NAT64, RFC 6052), tunnelled (6to4, RFC
+  /// 3056) or compatible (RFC 4291, section 2.5.5.1). A local prefix of NAT64 (RFC 8215) does not say where the address
+  /// stands.
+  private var ipv4: [[UInt8]] {
     let zeros = [UInt8](repeating: 0, count: 10)
-    if bytes.starts(with: zeros + [0xFF, 0xFF]) { return Array(bytes.suffix(4)) }
-    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + zeros.dropLast(2)) { return Array(bytes.suffix(4)) }
-    if bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
+    let last = Array(bytes.suffix(4))
+    if bytes.starts(with: zeros + [0xFF, 0xFF]) { return [last] }
+    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + zeros.dropLast(2)) { return [last] }
+    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) {
+      // After a prefix of 48, 56, 64 or 96 bits. The ninth byte is not a part of it (RFC 6052, section 2.2). What is
+      // not a part of the address is zero.
+      return [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]].map { $0.map { bytes[$0] } }
+        .filter { $0[0] != 0 }
+    }
+    if bytes.starts(with: [0x20, 0x02]) { return [Array(bytes[2..<6])] }
     // IPv4-compatible addresses, `::a.b.c.d`, are deprecated, but systems still connect to them. `::` and `::1` are
     // none.
-    if bytes.starts(with: zeros + [0, 0]), bytes[12] != 0 { return Array(bytes.suffix(4)) }
-    return nil
+    if bytes.starts(with: zeros + [0, 0]), bytes[12] != 0 { return [last] }
+    return []
   }
 
   /// Whether the address is link-local (RFC 3927; RFC 4291, section 2.5.6).
   var isLinkLocal: Bool {
-    if let ipv4 { return ipv4.starts(with: [169, 254]) }
-    return bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    ipv4.contains { $0.starts(with: [169, 254]) } || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
   /// Whether the address is that of a cloud's metadata service and not link-local: Amazon over IPv6, Alibaba, Azure and
   /// Oracle.
   var isMetadataService: Bool {
-    guard let ipv4 else { return bytes == [0xFD, 0, 0x0E, 0xC2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] }
-    return [[100, 100, 100, 200], [168, 63, 129, 16], [192, 0, 0, 192]].contains(ipv4)
+    if bytes == [0xFD, 0, 0x0E, 0xC2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] { return true }
+    return ipv4.contains([100, 100, 100, 200]) || ipv4.contains([168, 63, 129, 16]) || ipv4.contains([192, 0, 0, 192])
   }
 
   /// Whether the address is loopback, or unspecified (`0.0.0.0`, `::`), which systems treat as loopback.
   var isOwnMachine: Bool {
-    if let ipv4 { return ipv4[0] == 127 || ipv4[0] == 0 }
-    return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
+    ipv4.contains { $0[0] == 127 || $0[0] == 0 } || bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
   }
 }
 
