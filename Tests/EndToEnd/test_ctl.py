@@ -303,6 +303,14 @@ def test_the_record_of_a_killed_server_is_ignored(shop_root):
             assert not records[0].exists()
 
 
+def test_a_server_writes_no_record_through_a_symbolic_link(shop_root, tmp_path):
+    target = tmp_path / "target"
+    target.mkdir(0o755)
+    (tmp_path / f"footbridge-{os.geteuid()}").symlink_to(target)
+    with serve("--root", shop_root, "--ephemeral", environment={"XDG_RUNTIME_DIR": "", "TMPDIR": str(tmp_path)}):
+        assert list(target.iterdir()) == [] and target.stat().st_mode & 0o777 == 0o755
+
+
 def test_ctl_requires_a_token_and_reads_it_from_a_file(server, tmp_path):
     stranger = {"XDG_RUNTIME_DIR": str(tmp_path)}
     missing = run("ctl", "--server", server.url, "sessions", environment=stranger)

@@ -35,13 +35,21 @@ struct ServerRecord: Sendable, Hashable {
   }
 
   private static func files() -> [String] {
-    var status = stat()
-    // Another user may have created a folder of this name.
-    guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
-      return []
-    }
+    guard isOwnFolder else { return [] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasSuffix(suffix) }.map { directory + "/" + $0 }
+  }
+
+  /// Whether the folder of the records exists and is this user's. Another user may have put a folder or a symbolic link there.
+  private static var isOwnFolder: Bool {
+    var status = stat()
+    return lstat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+  }
+
+  /// Whether there is something that is not a folder of this user.
+  private static var isTaken: Bool {
+    var status = stat()
+    return lstat(directory, &status) == 0 && !isOwnFolder
   }
 
   /// The record in a file; nil if its server has ended, or if the file is not a record of this user.
@@ -94,7 +102,10 @@ extension ServerRecord {
 
     /// Writes the record. A failure is ignored: the server runs without a record, and commands need its address as an option.
     func begin(_ record: ServerRecord) {
-      guard file == nil, let directory = try? StateDirectory(path: ServerRecord.directory) else { return }
+      // Looked at before and after: the link of another user may come in between.
+      guard file == nil, !ServerRecord.isTaken, let directory = try? StateDirectory(path: ServerRecord.directory),
+        ServerRecord.isOwnFolder
+      else { return }
       // Only one server at a time: otherwise it could take another's new file for that of a server that was killed.
       let turn = open(directory.path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
       guard turn >= 0 else { return }
