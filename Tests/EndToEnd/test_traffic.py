@@ -167,12 +167,15 @@ def test_a_har_file_has_the_requests_without_secrets(behind, tmp_path):
             exchange.answer(PAGE, "Location: /next?code=hidden#id_token=hidden", status="302 Found", content_type="text/html")
 
     file = tmp_path / "traffic.har"
+    # It may exist, and anybody may be able to read it.
+    file.write_text("before" * 10_000)
+    file.chmod(0o666)
     with upstream(handle) as site:
         server = behind(site, "--har", file)
         client = Client(server)
         client.get("/", *NAVIGATION, "Authorization: Basic hidden", "Cookie: a=hidden", "X-Api-Key: hidden", "X-Plain: seen")
-        form = "name=eva&password=hidden"
-        client.get("/login?a=b%20c&token=hidden", "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}",
+        form = "name=eva&password=hidden&account_key=hidden"
+        client.get("/login?a=b%20c&token=hidden&next=%2Fb%3Ftoken%3Dhidden", "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}",
                    method="POST", body=form)
         client.get("/image")
         client.get("/large")
@@ -187,9 +190,9 @@ def test_a_har_file_has_the_requests_without_secrets(behind, tmp_path):
         assert (fields["Authorization"], fields["Cookie"], fields["X-Plain"]) == ("left out", "left out", "seen")
         assert document["response"]["redirectURL"] == "/next?code=left-out#id_token=left-out"
         assert 'data-footbridge-ticket="left-out"' in document["response"]["content"]["text"]
-        assert login["request"]["url"] == server.url + "/login?a=b%20c&token=left-out"
-        assert login["request"]["queryString"] == [{"name": "a", "value": "b c"}, {"name": "token", "value": "left-out"}]
-        assert login["request"]["postData"]["text"] == "name=eva&password=left-out"
+        assert login["request"]["url"] == server.url + "/login?a=b%20c&token=left-out&next=/b%3Ftoken%3Dleft-out"
+        assert login["request"]["queryString"] == [{"name": "a", "value": "b c"}, {"name": "token", "value": "left-out"}, {"name": "next", "value": "/b?token=left-out"}]
+        assert login["request"]["postData"]["text"] == "name=eva&password=left-out&account_key=left-out"
         assert json.loads(login["response"]["content"]["text"]) == {
             "access_token": "left-out", "user": {"name": "eva", "password": "left-out"}}
         assert image["response"]["content"]["encoding"] == "base64" and image["response"]["content"]["text"] == "iVBORw=="

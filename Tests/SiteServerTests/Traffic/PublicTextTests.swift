@@ -10,6 +10,14 @@ import Testing
     ("/a?b=1&access_token=x=y#c", "/a?b=1&access_token=left-out#c"), ("/a#id_token=1&b=2", "/a#id_token=left-out&b=2"),
     ("/a?%74oken=1", "/a?%74oken=left-out"), ("/a?X-Amz-Signature=1;b=2", "/a?X-Amz-Signature=left-out;b=2"),
     ("https://a.example/?code=1?code=2", "https://a.example/?code=left-out?code=left-out"),
+    (
+      "/a?next=https%3A%2F%2Fb.example%2F%3Ftoken%3D1%26c%3D2",
+      "/a?next=https%3A//b.example/%3Ftoken%3Dleft-out%26c%3D2"
+    ),
+    ("/a?next=%2Fb%3Fto%3D%252Fc%253Ftoken%253D1", "/a?next=/b%3Fto%3D/c%253Ftoken%253Dleft-out"),
+    ("/a?next=%2Fb%3Fc%3D1", "/a?next=%2Fb%3Fc%3D1"), ("/a?b=100%25", "/a?b=100%25"),
+    ("/a?account_key=1&authorization_code=2&b=3", "/a?account_key=left-out&authorization_code=left-out&b=3"),
+    ("/a?pass=1&totp=2&oauth_verifier=3", "/a?pass=left-out&totp=left-out&oauth_verifier=left-out"),
     ("/a?token", "/a?token"), ("/a?%zz=1", "/a?%zz=1"),
     ("/__footbridge/enter/abc?b=1", "/__footbridge/enter/left-out?b=1"),
   ])
@@ -22,6 +30,9 @@ import Testing
     let value = try JSONValue(parsing: #"{"a":[{"Refresh_Token":"1","b":2}],"tokens":3,"pin":4}"#)
     #expect(PublicText.json(value)?.jsonText == #"{"a":[{"Refresh_Token":"left-out","b":2}],"pin":4,"tokens":3}"#)
     #expect(PublicText.json(["a": ["b": "c"]]) == nil)
+    #expect(
+      PublicText.json(["link": "https://a.example/?token=1"])?.jsonText
+        == #"{"link":"https://a.example/?token=left-out"}"#)
   }
 
   @Test(arguments: [

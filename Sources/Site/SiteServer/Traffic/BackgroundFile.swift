@@ -91,7 +91,8 @@ private final class FileWriter: @unchecked Sendable {
       descriptor = path == BackgroundFile.standardError ? STDERR_FILENO : try Self.open(path, O_APPEND, 0o644)
     case .replace(let head, let tail):
       (self.tail, end, isAppended) = (tail, head.count, false)
-      descriptor = try Self.open(path, O_TRUNC, 0o600)
+      descriptor = try Self.open(path, 0, 0o600)
+      try Self.makeOwn(descriptor)
       if let failure = put(head + tail, at: 0) { throw failure }
     }
   }
@@ -142,6 +143,17 @@ private final class FileWriter: @unchecked Sendable {
       }
     }
     return nil
+  }
+
+  /// Empties a file that may have existed, and makes it unreadable for others before there is something to read.
+  private static func makeOwn(_ descriptor: Int32) throws(StandardStream.WriteError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard ftruncate(descriptor, 0) == 0, status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
+      let error = StandardStream.WriteError(number: errno)
+      close(descriptor)
+      throw error
+    }
   }
 
   private static func open(

@@ -11,11 +11,11 @@ package enum PublicText {
 
   /// Secret names besides those that the journal knows, in lower case and without dashes and underscores.
   private static let secretNames: Set<String> = [
-    "accesskey", "apitoken", "assertion", "auth", "clientassertion", "code", "codeverifier", "credential",
-    "credentials", "jwt", "key",
-    "otp", "passphrase", "passwd", "pin", "privatekey", "pwd", "samlrequest", "samlresponse", "secretkey", "session",
-    "sessionid", "sid",
-    "sig", "signature", "ticket", "xamzcredential", "xamzsignature", "xapikey", "xgoogcredential", "xgoogsignature",
+    "accesskey", "accountkey", "apitoken", "assertion", "auth", "authcode", "authorizationcode", "clientassertion",
+    "code", "codeverifier", "credential", "credentials", "devicecode", "jwt", "key", "mfacode", "oauthverifier",
+    "otp", "otpcode", "pass", "passcode", "passphrase", "passwd", "pin", "privatekey", "pwd", "samlrequest",
+    "samlresponse", "secretkey", "session", "sessionid", "sid", "sig", "signature", "ticket", "totp", "usercode",
+    "verifier", "xamzcredential", "xamzsignature", "xapikey", "xgoogcredential", "xgoogsignature",
   ]
   /// Field names like these whose values are not secret.
   private static let publicFields: Set<String> = ["acceptsignature", "signature", "signatureinput"]
@@ -33,7 +33,12 @@ package enum PublicText {
   }
 
   /// An address, or the target of a request, without secrets.
-  package static func address(_ address: String) -> String {
+  package static func address(_ address: String) -> String { Self.address(address, depth: 0) }
+
+  /// How often an address may stand, encoded, in a parameter of another one.
+  private static let depthLimit = 4
+
+  private static func address(_ address: String, depth: Int) -> String {
     guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return ownPath(address) }
     let path = ownPath(String(address[..<start]))
     let rest = address[start...]
@@ -42,18 +47,18 @@ package enum PublicText {
     var item = Substring()
     for character in rest {
       if "?#&;".contains(character) {
-        result += parameter(item) + String(character)
+        result += parameter(item, depth: depth) + String(character)
         item = ""
       } else {
         item.append(character)
       }
     }
-    return result + parameter(item)
+    return result + parameter(item, depth: depth)
   }
 
   /// A form (`application/x-www-form-urlencoded`) without secrets.
   static func form(_ text: String) -> String {
-    text.split(separator: "&", omittingEmptySubsequences: false).map { parameter($0) }.joined(separator: "&")
+    text.split(separator: "&", omittingEmptySubsequences: false).map { parameter($0, depth: 0) }.joined(separator: "&")
   }
 
   /// A value of JSON without secrets; nil if it has none.
@@ -73,14 +78,26 @@ package enum PublicText {
       let changed = elements.map { json($0) }
       guard changed.contains(where: { $0 != nil }) else { return nil }
       return .array(zip(elements, changed).map { $1 ?? $0 })
-    case .string, .number, .bool, .null: return nil
+    case .string(let text):
+      guard text.hasPrefix("/") || text.contains("://") else { return nil }
+      let changed = address(text)
+      return changed == text ? nil : .string(changed)
+    case .number, .bool, .null: return nil
     }
   }
 
-  private static func parameter(_ item: Substring) -> String {
+  private static func parameter(_ item: Substring, depth: Int) -> String {
     guard let sign = item.firstIndex(of: "=") else { return String(item) }
     let name = PercentEncoding.decode(String(item[..<sign])) ?? String(item[..<sign])
-    return isSecret(name) ? item[...sign] + mark : String(item)
+    if isSecret(name) { return item[...sign] + mark }
+    // The value may be an address with parameters of its own.
+    let value = String(item[item.index(after: sign)...])
+    guard value.contains("%"), let decoded = PercentEncoding.decode(value), decoded != value,
+      decoded.contains("=") || decoded.contains("%")
+    else { return String(item) }
+    guard depth < depthLimit else { return item[...sign] + mark }
+    let changed = address(decoded, depth: depth + 1)
+    return changed == decoded ? String(item) : item[...sign] + PercentEncoding.encodeQueryItem(changed)
   }
 
   /// A path of our own may have a secret as its last part.
