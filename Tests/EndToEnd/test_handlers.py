@@ -35,7 +35,7 @@ for line in sys.stdin:
     elif name == "heard":
         say(message=message["message"], reply=heard)
     elif name == "secrets":
-        inherited = [name for name in os.environ if name.startswith("FOOTBRIDGE")]
+        inherited = [name for name in os.environ if name.startswith(("FOOTBRIDGE", "PG"))]
         say(message=message["message"], reply=[inherited, sorted(int(number) for number in os.listdir("/proc/self/fd"))[:-1]])
     if name == "login":
         say(**place, call="app.got", args=["before"])
@@ -258,7 +258,7 @@ def test_a_handler_gets_the_states_of_pages_and_its_session(server, page):
 
 def test_a_handler_inherits_no_secret_and_no_open_file_of_the_server(site, page):
     options = ["--root", site / "site", "--config", site / "footbridge.yaml", "--state", site / "state"]
-    with serve(*options, environment={"FOOTBRIDGE_CONTROL_TOKEN": "very-secret-token"}) as server:
+    with serve(*options, environment={"FOOTBRIDGE_CONTROL_TOKEN": "very-secret-token", "PGPASSWORD": "very-secret-password"}) as server:
         page.goto(server.url)
         assert page.evaluate("post({ type: 'secrets' })") == {"value": [[], [0, 1, 2]]}
 

@@ -47,7 +47,7 @@ final class ChildProcess: Sendable {
 
   /// Starts a command in a folder, looked up in `PATH`.
   ///
-  /// It gets the environment of this process, except Footbridge's own variables, which may be secrets.
+  /// It gets the environment of this process, except Footbridge's own variables and those of PostgreSQL's client, which may be secrets.
   init(_ command: [String], in directory: String) throws(Failure) {
     let name = command.first ?? ""
     guard let input = Pipe(), let output = Pipe(), let errors = Pipe() else {
@@ -55,7 +55,9 @@ final class ChildProcess: Sendable {
     }
     // Some systems cannot start a child in another folder, so a shell changes the folder.
     var arguments = (["/bin/sh", "-c", #"cd "$0" && exec "$@""#, directory] + command).map { strdup($0) } + [nil]
-    let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("FOOTBRIDGE_") }
+    let environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      !name.hasPrefix("FOOTBRIDGE_") && !name.hasPrefix("PG")
+    }
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
