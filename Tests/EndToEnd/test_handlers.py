@@ -163,6 +163,8 @@ def test_a_handler_gets_the_results_of_its_calls_to_a_page(server, page):
     assert ask("{ call: 'app.missing' }") == {"error": "TypeError: window.app.missing is no function"}
     assert ask("{ evaluate: 'document.title' }") == {"result": "App"}
     assert ask("{ evaluate: 'not a script' }")["error"].startswith("SyntaxError")
+    # The host refuses a result with too many values.
+    assert "values" in ask("{ evaluate: 'Array(10_001).fill(1)' }")["error"]
     assert ask("{ page: 'page-9', evaluate: '1' }")["error"].startswith("There is no such page")
 
 

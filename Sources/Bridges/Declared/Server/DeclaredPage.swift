@@ -83,6 +83,7 @@ package final class DeclaredPage: PageBridge {
   /// page ends before.
   package func ask(_ event: DeclaredEvent, settle: @escaping ([String: JSONValue]?) -> Void) {
     page.host.request(action: prefix + event.kind, data: event.data) { answer in
+      if let refusal = answer?.payload.error { return settle(["error": .string(refusal.message)]) }
       guard let data = answer?.payload.data else { return settle(answer == nil ? nil : [:]) }
       if let error = data["error"] { return settle(["error": error]) }
       settle(data["value"].map { ["result": $0] } ?? [:])
