@@ -135,8 +135,8 @@ export function answer({ correlationId, payload: { action } }, data) {
 export function receive(text) {
   /** @type {Message} */
   const message = parse(text);
-  const { correlationId, footbridgeCall, payload, sequence = 0, type } = message;
-  const id = footbridgeCall ?? correlationId;
+  const { correlationId, footbridgeCall: key, payload, sequence = 0, type } = message;
+  const id = key ?? correlationId;
   const isOwn = ownActions.test(payload.action);
   failures = 0;
   if (type === "response") {
@@ -144,7 +144,7 @@ export function receive(text) {
     // An acknowledged call still waits for its answer.
     if (payload.status !== "acknowledged") mapDelete(unanswered, id);
     else if (call) call.answer = text;
-    if (isOwn && !footbridgeCall) return call?.settle?.(payload);
+    if (isOwn && !key) return call?.settle?.(payload);
     const answered = mapGet(repeated, id);
     if (answered === text) return;
     if (answered !== undefined) mapSet(repeated, id, text);
