@@ -19,7 +19,7 @@ import WebServer
   }
 
   @Test(arguments: [
-    (SiteError.siteOriginInvalid("x"), EX_USAGE), (.certificateUnreadable("a.crt", reason: "is gone"), EX_NOINPUT),
+    (SiteError.allowedHostInvalid("x"), EX_USAGE), (.certificateUnreadable("a.crt", reason: "is gone"), EX_NOINPUT),
     (.certificateInvalid("a.crt", reason: "is empty"), EX_DATAERR),
     (.fileNotWritable("--har", path: "a.har", reason: "is a folder"), EX_CANTCREAT), (.incompleteBuild, EX_SOFTWARE),
   ])

@@ -13,7 +13,7 @@ import Testing
     .site, .exclude, .requestHeader, .responseHeader, .allowHost, .allowOrigin, .trustedProxy,
   ]
 
-  @Test(arguments: ServerOption.allCases)
+  @Test(arguments: ServerOption.all)
   func `each option is read from its flag`(option: ServerOption) throws {
     if Self.switches.contains(option) {
       #expect(try ServeOptions.parse([option.flag]).value(of: option) == "true")
@@ -22,11 +22,20 @@ import Testing
     }
   }
 
-  @Test(arguments: ServerOption.allCases)
+  @Test(arguments: ServerOption.all)
   func `an option without its flag has no value`(option: ServerOption) throws {
-    let others = ServerOption.allCases.filter { $0 != option }
+    let others = ServerOption.all.filter { $0 != option }
     let flags = others.flatMap { Self.switches.contains($0) ? [$0.flag] : [$0.flag, "one"] }
     #expect(try ServeOptions.parse(flags).value(of: option) == nil)
+  }
+
+  @Test func `the help has each option once, with the name of its value and its text`() {
+    func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    let help = words(ServeOptions.helpMessage(columns: 1000))
+    for option in ServerOption.all {
+      let value = option.valueName.isEmpty ? "" : " <\(option.valueName)>"
+      #expect(help.ranges(of: words("\(option.flag)\(value) \(option.help)")).count == 1, "\(option.flag)")
+    }
   }
 
   @Test(arguments: repeatable)

@@ -25,7 +25,7 @@ final class FuzzServer {
   private init() throws {
     var options = TestServer.usualOptions
     options.present = .auto
-    options.siteOrigin = "https://\(Self.host)"
+    options.siteOrigin = HTTPOrigin("https://\(Self.host)")
     options.controlToken = Secret(Self.token)
     options.onside = OnsideConfiguration(try Demo.storeKitConfiguration())
     footbridge = try TestServer(options: options).footbridge

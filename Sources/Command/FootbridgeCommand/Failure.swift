@@ -43,7 +43,7 @@ struct Failure: Error {
       case .certificateUnreadable: EX_NOINPUT
       case .certificateInvalid: EX_DATAERR
       case .fileNotWritable: EX_CANTCREAT
-      case .siteOriginInvalid, .allowedHostInvalid, .allowedOriginInvalid, .trustedProxyInvalid, .upstreamInvalid,
+      case .allowedHostInvalid, .trustedProxyInvalid, .upstreamInvalid,
         .proxyHostInvalid, .certificateIncomplete, .excludedPathInvalid, .fieldInvalid:
         EX_USAGE
       case .incompleteBuild: EX_SOFTWARE

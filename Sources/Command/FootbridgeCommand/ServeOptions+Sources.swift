@@ -9,9 +9,7 @@ extension ServeOptions {
   ///
   /// - Throws: ``Failure`` if the file cannot be read or is wrong.
   func sources() throws -> OptionSources {
-    var flags: [ServerOption: String] = [:]
-    for option in ServerOption.allCases { flags[option] = value(of: option) }
-    return try Self.sources(flags: flags, environment: ProcessInfo.processInfo.environment)
+    try Self.sources(flags: flags, environment: ProcessInfo.processInfo.environment)
   }
 
   /// All sources, with the values of these flags. Reads the YAML file, if there is one.
@@ -31,7 +29,7 @@ extension ServeOptions {
   func options(_ sources: OptionSources) throws -> FootbridgeOptions {
     do {
       var options = try sources.options()
-      try onside.readCatalogue(into: &options, sources, logger(sources))
+      try StoreKitFile.readCatalogue(into: &options, sources, logger(sources))
       if let (path, _) = try sources.controlTokenFile() {
         try readControlToken(in: path, of: sources, into: &options)
       }
@@ -65,7 +63,7 @@ extension ServeOptions {
         "\(path) can be read by other users of this machine. Run chmod 600 on it to hide the token from them.")
     }
     do throws(OptionError) {
-      options.controlToken = try sources.controlToken(inFile: text, named: name)
+      options.controlToken = try OptionSources.controlToken(inFile: text, named: name)
     } catch {
       throw Failure.data(error.description)
     }

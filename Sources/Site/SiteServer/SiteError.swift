@@ -1,11 +1,7 @@
 /// An error in the options of a site, or in what they name. Options are named as the person has set them: `--har`.
 public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// `--site-origin` is not an origin.
-  case siteOriginInvalid(String)
   /// A value of `--allow-host` is not a host.
   case allowedHostInvalid(String)
-  /// A value of `--allow-origin` is not an origin.
-  case allowedOriginInvalid(String)
   /// A value of `--trusted-proxy` is not an address.
   case trustedProxyInvalid(String)
   /// The address of an upstream server is invalid. `source` is the option that has it.
@@ -30,12 +26,8 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Sentences for people: what happened, where, and what to do.
   public var description: String {
     switch self {
-    case .siteOriginInvalid(let text):
-      "\(text) is not an origin. Set --site-origin to scheme, host and optional port, such as https://today.example."
     case .allowedHostInvalid(let text):
       "\(text) is not a host. Set --allow-host to a name with an optional port, such as dev.example or dev.example:443."
-    case .allowedOriginInvalid(let text):
-      "\(text) is not an origin. Set --allow-origin to scheme, host and optional port, such as http://localhost:5173."
     case .trustedProxyInvalid(let text):
       "\(text) is not an IP address. Set --trusted-proxy to the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
     case .upstreamInvalid(let source, let reason):

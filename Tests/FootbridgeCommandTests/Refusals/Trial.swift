@@ -28,7 +28,7 @@ struct Trial: ~Copyable {
     for (index, argument) in arguments.enumerated() where argument.hasPrefix("--") {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       let next = arguments[(index + 1)...].first.flatMap { $0.hasPrefix("--") ? nil : $0 }
-      flags[try #require(ServerOption.allCases.first { $0.flag == parts[0] })] =
+      flags[try #require(ServerOption.all.first { $0.flag == parts[0] })] =
         parts.dropFirst().first ?? next ?? "true"
     }
     let serve = try Self.withoutFlags.get()

@@ -21,15 +21,15 @@ import WebServer
     let options = try OptionSources(flags: [.port: "3"], environment: environment, file: file).options()
     #expect(options.port == 3)
     #expect(options.host == "variable")
-    #expect(options.siteOrigin == "https://file.example")
+    #expect(options.siteOrigin?.description == "https://file.example")
   }
 
-  @Test(arguments: ServerOption.allCases)
+  @Test(arguments: ServerOption.all)
   func `each option has a flag, a variable and a key of the same name`(option: ServerOption) throws {
     let words = option.flagName.split(separator: "-").map(String.init)
     #expect(option.flag == "--" + option.flagName)
     #expect(option.variable == "FOOTBRIDGE_" + words.map { $0.uppercased() }.joined(separator: "_"))
-    let value = option.isFlag ? "true" : "1"
+    let value = option.form == .flag ? "true" : "1"
     #expect(OptionSources(flags: [option: value], environment: [:])[option]?.source == option.flag)
     #expect(OptionSources(flags: [:], environment: [option.variable: value])[option]?.source == option.variable)
     // The file cannot name itself.

@@ -1,3 +1,4 @@
+import HTTP1
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
@@ -41,7 +42,7 @@ import Testing
     _ body: @BridgeActor (Session, TestServer) async throws -> Void
   ) async throws {
     try await TestServer.run {
-      $0.siteOrigin = "https://journey.example"
+      $0.siteOrigin = HTTPOrigin("https://journey.example")
       $0.makeHost = makeHost
     } _: { server in
       let session = try server.launch()

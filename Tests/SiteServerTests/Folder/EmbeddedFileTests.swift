@@ -37,14 +37,14 @@ import Testing
   }
 
   @BridgeActor @Test func `the shim contains the server's configuration`() {
-    var options = SiteOptions()
-    options.platform = .macos
-    let source = String(decoding: ShimScripts(options, BridgeList().table).usual.bytes, as: UTF8.self)
+    var sessions = SessionOptions()
+    sessions.platform = .macos
+    let source = String(decoding: ShimScripts(SiteOptions(), sessions, BridgeList().table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""platform":"macos""#))
   }
 
   @BridgeActor @Test func `a session of another platform or contract gets another shim`() {
-    let shims = ShimScripts(SiteOptions(), BridgeList().table)
+    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table)
     let source = String(decoding: shims[["1.3", "", ""], .macos].bytes, as: UTF8.self)
     #expect(source.contains(#""onsideContract":"1.3""#))
     #expect(source.contains(#""platform":"macos""#))
@@ -56,7 +56,8 @@ import Testing
     var options = FootbridgeOptions()
     options.gbg.delivery = GBGDelivery(
       function: "app.receive", event: nil, bootstrapScript: "let developersOwn; // last")
-    let source = String(decoding: ShimScripts(options.site, options.bridges.table).usual.bytes, as: UTF8.self)
+    let source = String(
+      decoding: ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
     // An error in it would break the whole shim.
@@ -72,7 +73,8 @@ import Testing
     var options = FootbridgeOptions()
     options.gbg.isEnabled = false
     options.gbg.delivery.bootstrapScript = "let developersOwn"
-    let source = String(decoding: ShimScripts(options.site, options.bridges.table).usual.bytes, as: UTF8.self)
+    let source = String(
+      decoding: ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes, as: UTF8.self)
     #expect(!source.contains(#""name":"gbgBridge""#))
     #expect(!source.contains("let developersOwn"))
   }
@@ -81,8 +83,8 @@ import Testing
   func `the shim contains a bridge's files only if the bridge is switched on`(name: String) throws {
     let file = try OptionFile(path: "footbridge.yaml", text: "\(name): { enabled: false }")
     let options = try OptionSources(flags: [:], environment: [:], file: file).options()
-    let without = ShimScripts(options.site, options.bridges.table).usual.bytes
-    let with = ShimScripts(SiteOptions(), BridgeList().table).usual.bytes
+    let without = ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes
+    let with = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table).usual.bytes
     let path = "bridges/\(name)/shim.js"
     let code = ScriptModule(try #require(EmbeddedFile.all[path]?.bytes), path: path).code
     // A declaration at its beginning continues that of another file.
@@ -92,13 +94,14 @@ import Testing
   }
 
   @BridgeActor @Test func `scripts have copies in gzip, and the shim's has at most 9 kB`() throws {
-    let shims = ShimScripts(SiteOptions(), BridgeList().table)
+    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table)
     for script in [shims.usual, ShimScript.sheets, shims.lint] {
       let copy = try #require(script.encodedCopies[.gzip])
       #expect(copy.entityTag != script.entityTag && copy.mediaType == script.mediaType)
     }
     #expect(
-      try #require(ShimScripts(SiteOptions(), BridgeList().table).usual.encodedCopies[.gzip]).byteCount <= 9216)
+      try #require(ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table).usual.encodedCopies[.gzip])
+        .byteCount <= 9216)
   }
 
   @Test func `the demo's catalogue is valid`() throws {

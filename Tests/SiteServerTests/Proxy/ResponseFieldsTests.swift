@@ -19,7 +19,7 @@ import Testing
     let addresses = SiteAddresses(
       scheme: isListed ? "https" : "http", authority: Authority(host), route: try #require(routes.rootRoute),
       routes: routes,
-      siteOrigin: try HTTPOrigin(siteOrigin: "https://app.example.com"), proxyHost: nil, listedSite: listed)
+      siteOrigin: HTTPOrigin("https://app.example.com"), proxyHost: nil, listedSite: listed)
     var request: HTTPFields = [.secFetchDest: destination]
     request[.hostField] = host
     let head = try RequestHead(method: .get, target: .origin(path: "/", query: nil), fields: request)

@@ -12,14 +12,16 @@ import Testing
   ])
   func `the upstream's origins include each name of a loopback server`(proxy: String?, origins: [String]) {
     var options = SiteOptions()
-    options.proxy = proxy
+    options.upstream.proxy = proxy
     #expect(options.upstreamOrigins == origins)
   }
 
-  @Test func `the upstream's origins leave out those of listed sites`() {
+  @Test func `the upstream's origins leave out those of listed sites`() throws {
     var options = SiteOptions()
-    options.sites = ["https://app.example=http://server.example:3000", "https://pay.example"]
-    options.routes = ["/api": "https://pay.example", "/v2": "http://api.example:4000/v2"]
+    options.sites = [
+      try ListedSite("https://app.example=http://server.example:3000"), try ListedSite("https://pay.example"),
+    ]
+    options.upstream.routes = ["/api": "https://pay.example", "/v2": "http://api.example:4000/v2"]
     #expect(options.upstreamOrigins == ["http://api.example:4000", "http://server.example:3000"])
   }
 }

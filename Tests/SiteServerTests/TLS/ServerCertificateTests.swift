@@ -14,9 +14,10 @@ import Testing
   private var logger: Logger { Logger(label: "test") { [lines] _ in lines } }
 
   private func make(in state: StateDirectory? = nil) throws -> ServerCertificate {
-    var options = SiteOptions()
+    var options = TLSOptions()
     options.tlsPort = 0
-    return try #require(try ServerCertificate(options, state, logger, clock: clock))
+    let names = ServerCertificate.names(SiteOptions(), siteOrigin: nil)
+    return try #require(try ServerCertificate(options, names: names, state, logger, clock: clock))
   }
 
   private func advance(days: Double) {

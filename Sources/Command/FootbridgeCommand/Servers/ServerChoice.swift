@@ -70,7 +70,7 @@ struct ServerChoice: ParsableArguments {
   private static func token(inFile path: String) throws -> Secret {
     let text = String(decoding: try InputFile.read(path, named: path, limit: 64 << 10), as: UTF8.self)
     do throws(OptionError) {
-      return try OptionSources(flags: [:], environment: [:]).controlToken(inFile: text, named: path)
+      return try OptionSources.controlToken(inFile: text, named: path)
     } catch {
       throw Failure.data(error.description)
     }

@@ -14,7 +14,7 @@ extension FootbridgeOptions {
   /// exist, so this creates a host to get its scripts.
   @BridgeActor
   func withScriptsOfHost() -> FootbridgeOptions {
-    guard let makeHost, gbg.isEnabled, gbg.delivery.bootstrapScript == nil else { return self }
+    guard let makeHost = sessions.makeHost, gbg.isEnabled, gbg.delivery.bootstrapScript == nil else { return self }
     var options = self
     options.gbg.delivery.bootstrapScript = makeHost().documentStartScript
     return options

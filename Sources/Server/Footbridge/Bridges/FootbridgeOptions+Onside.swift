@@ -31,7 +31,7 @@ extension OptionSources {
   /// - Throws: `OptionError` for an unknown contract.
   public func apply(to configuration: inout OnsideConfiguration) throws(OptionError) {
     section?.apply(to: &configuration)
-    if let contract: OnsideContract = try choice(.onsideContract) { configuration.settings.contract = contract }
+    try OnsideOptions.apply(values, to: &configuration)
   }
 
   /// Checks the store's section of the file against the catalogue (a separate file).

@@ -6,12 +6,12 @@ extension FootbridgeOptions {
   ///
   /// - Throws: `OptionError` with the place of what is never possible.
   public func checkScenarios() throws(OptionError) {
-    for (_, scenario) in scenarios.sorted(by: { $0.key < $1.key }) {
+    for (_, scenario) in sessions.scenarios.sorted(by: { $0.key < $1.key }) {
       for case let bridge as any ConfigurableBridge in bridges.all {
         if let beginning = scenario.beginnings[bridge.name] { try bridge.initialStates.check(beginning) }
       }
     }
-    guard let name = scenario, let rules = scenarios[name]?.rules else { return }
+    guard let name = sessions.scenario, let rules = sessions.scenarios[name]?.rules else { return }
     do throws(OptionError) {
       for rule in rules { try bridges.table.check(rule) }
     } catch {

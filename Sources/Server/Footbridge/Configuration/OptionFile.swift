@@ -37,11 +37,11 @@ public struct OptionFile: Sendable {
     var lint: InputNode?
     if let root {
       let known =
-        ServerOption.allCases.compactMap(\.key) + bridges.all.map(\.name) + [
+        ServerOption.all.compactMap(\.key) + bridges.all.map(\.name) + [
           "app", "bridges", "limits", "lint", "routes", "scenarios",
         ]
       for (name, value) in try root.members(known: known) {
-        if let option = ServerOption(rawValue: name) {
+        if let option = ServerOption.named(name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
           limits = try LimitsSection(value, &bridges).limits
@@ -77,12 +77,14 @@ public struct OptionFile: Sendable {
 
   /// The value of an option, in the form of its flag.
   private static func value(of option: ServerOption, _ node: InputNode) throws(OptionError) -> String {
-    if option.isFields { return try fields(node).joined(separator: option.separator) }
+    if option.form == .fields { return try fields(node).joined(separator: option.separator) }
     if option.isRepeatable { return try node.texts().joined(separator: option.separator) }
-    if option.isPathOfInput { return try node.pathOfFile() }
-    if option.isFlag { return "\(try node.bool())" }
-    // `false` is the same as `off`.
-    return option == .dashboardPort ? try node.writtenText() : try node.text()
+    return switch option.form {
+    case .pathOfInput: try node.pathOfFile()
+    case .flag: "\(try node.bool())"
+    case .textOrOff: try node.writtenText()
+    default: try node.text()
+    }
   }
 
   /// Lines of fields. `- Cache-Control: no-store` is a mapping in YAML.

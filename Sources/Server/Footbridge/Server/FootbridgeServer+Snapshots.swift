@@ -27,7 +27,7 @@ extension FootbridgeServer {
     sessions.beginning = try await SessionFile.snapshot(InputNode(json, source: name), sessions.bridgeTable)
   }
 
-  /// Writes the session that was used last to ``FootbridgeOptions/exportOnExit``, with its transcript and without secrets. A failure is
+  /// Writes the session that was used last to `FootbridgeOptions.exportOnExit`, with its transcript and without secrets. A failure is
   /// only logged, since the server stops anyway.
   func exportLastSession() {
     guard let path = options.exportOnExit else { return }

@@ -83,7 +83,7 @@ public final class FootbridgeServer: Service {
     self.options = options
     self.logger = logger
     self.clock = clock
-    let access = try AccessPolicy(
+    let access = AccessPolicy(
       host: options.host, siteOrigin: options.siteOrigin, hosts: options.allowedHosts, origins: options.allowedOrigins)
     guard access.isLoopbackOnly || options.controlToken != nil else {
       throw FootbridgeError.controlTokenMissing(host: options.host)
@@ -95,18 +95,21 @@ public final class FootbridgeServer: Service {
     self.state = state
     let secrets = IssuedSecrets()
     if let token = options.siteToken { secrets.remember(token) }
-    sites = try ListedSite.read(options.sites)
-    let certificate = try ServerCertificate(options.site, state?.storage, logger, clock: clock)
+    sites = options.sites
+    try ListedSite.check(sites)
+    let names = ServerCertificate.names(options.site, siteOrigin: options.siteOrigin)
+    let certificate = try ServerCertificate(options.site.tls, names: names, state?.storage, logger, clock: clock)
     self.certificate = certificate
     siteCertificates = try SiteCertificates(
-      options.site, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
+      options.site, names: names, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
     let table = options.bridges.table
     let sharing = try options.replicas ?? state?.replicas(lease: options.replicaLease)
     bridges = try StartedBridges(
       table,
       ServerContext(
-        siteOrigins: options.siteOrigin.map { [$0] } ?? sites.map(\.origin.description), limits: options.limits,
+        siteOrigins: (options.siteOrigin.map { [$0] } ?? sites.map(\.origin)).map(\.description),
+        limits: options.limits,
         storage: state?.storage, logger: logger, clock: clock,
         random: random, secrets: secrets, isShared: sharing != nil))
     let store = try state?.store(table, logger)
@@ -137,7 +140,7 @@ public final class FootbridgeServer: Service {
       root = nil
     }
     try root.map { try Self.check(options, isOutside: $0) }
-    traffic = try Traffic(options.site, clock: clock, logger: logger)
+    traffic = try Traffic(options.site.traffic, clock: clock, logger: logger)
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
@@ -201,7 +204,7 @@ public final class FootbridgeServer: Service {
     try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
   }
 
-  /// Stops within ``FootbridgeOptions/drainTimeout``, or within a second if that is shorter. The server finishes requests and calls in
+  /// Stops within `FootbridgeOptions.drainTimeout`, or within a second if that is shorter. The server finishes requests and calls in
   /// progress, and reports that it is not ready. Then it answers what still waits with 503, accepts nothing new, and closes WebSockets
   /// with 1001.
   ///

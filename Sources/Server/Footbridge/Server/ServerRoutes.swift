@@ -53,13 +53,12 @@ final class ServerRoutes {
     self.traffic = traffic
     self.startTime = startTime
     self.logger = logger
-    trustedProxies = try TrustedProxies(options.trustedProxies)
+    trustedProxies = options.trustedProxies
     metricsToken = options.hasOpenMetrics ? nil : token
     let codes = OneTimeCodes<Secret>(clock: sessions.clock, random: random)
     let dashboardAccess = DashboardAccess(clock: sessions.clock)
     entry = EntryRoute(codes: codes, sessions: sessions)
-    let proxiedSites = ProxiedSites(
-      try ListedSite.read(options.sites).map(\.origin.description), token: options.siteToken)
+    let proxiedSites = ProxiedSites(options.sites.map(\.origin.description), token: options.siteToken)
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges,
       context: ControlContext(
@@ -68,10 +67,9 @@ final class ServerRoutes {
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, group: group,
       transcript: options.transcript)
-    keptDocuments = KeptDocuments(
-      sessions: sessions, excluded: try ExcludedPaths(options.excludedPaths), logger: logger)
+    keptDocuments = KeptDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
     let table = options.bridges.table
-    let shims = ShimScripts(options.site, table)
+    let shims = ShimScripts(options.site, options.sessions, table)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, isAppFramed: options.isAppFramed)
     scripts = ScriptRoute(
@@ -79,13 +77,14 @@ final class ServerRoutes {
       icon: options.app.flatMap(EmbeddedFile.init(iconOf:)))
     site = SiteRoute(
       site: root.map { FolderSite(root: $0, isSinglePage: options.isSinglePage) } ?? EmbeddedSite(folder: "demo"),
-      proxy: try ReverseProxy(options: options.site, admission: admission, random: random, logger: logger),
+      proxy: try ReverseProxy(
+        options.site, options.sessions, admission: admission, random: random, logger: logger),
       admission: admission,
-      excluded: try ExcludedPaths(options.excludedPaths),
-      responseFields: try FieldChanges(options.responseHeaders, option: ServerOption.responseHeader.flag),
+      excluded: options.excludedPaths,
+      responseFields: options.responseHeaders,
       random: random)
     forwardProxy = try ForwardProxy(
-      options: options.site, certificates: certificates, admission: admission, random: random, logger: logger)
+      options.site, options.sessions, certificates: certificates, admission: admission, random: random, logger: logger)
   }
 
   /// The server whose requests the routes answer.

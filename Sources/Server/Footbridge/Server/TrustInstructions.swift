@@ -16,14 +16,14 @@ public struct TrustInstructions {
   ///
   /// Throws ``FootbridgeError``.
   public init(options: FootbridgeOptions, clock: any BridgeClock = SystemBridgeClock()) throws {
-    if let own = try OwnCertificate(options.site) {
+    if let own = try OwnCertificate(options.site.tls) {
       publicKeyHash = own.certificate.publicKeyHash
       text = "The issuer of the certificate in --tls-cert decides who trusts it.\n\n" + Self.chromium(publicKeyHash)
       return
     }
     guard let state = try Self.storage(options) else { throw FootbridgeError.authorityNotKept }
     let authority = try LocalAuthority(
-      for: ServerCertificate.names(options.site), state: state,
+      for: ServerCertificate.names(options.site, siteOrigin: options.siteOrigin), state: state,
       now: Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000))
     publicKeyHash = authority.certificate.publicKeyHash
     let isDatabase = !(state is StateDirectory)

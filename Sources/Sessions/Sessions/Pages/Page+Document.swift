@@ -7,7 +7,7 @@ extension Page {
   package var document: ServedDocument? { shownDocument.served }
 
   /// The document's URL in production, as the server served it; nil if the server has not served it.
-  package var siteURL: URL? { document?.siteURL(siteOrigin: session.options.siteOrigin) }
+  package var siteURL: URL? { document?.siteURL(siteOrigin: session.options.siteAddress) }
 
   /// The reason why the page does not count as a main frame; nil for a main frame.
   package var reasonAgainstMainFrame: String? { shownDocument.reasonAgainstMainFrame }

@@ -118,7 +118,7 @@ package final class Page: WebView, BridgePage {
   package override func load(_ url: URL) -> WebViewNavigation? {
     let navigation = super.load(url)
     if let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" {
-      let siteOrigin = session.options.siteOrigin
+      let siteOrigin = session.options.siteAddress
       let address = document?.servedAddress(url.absoluteString, siteOrigin: siteOrigin) ?? url.absoluteString
       host.send(event: FootbridgeAction.load, data: ["url": .string(address)])
     }

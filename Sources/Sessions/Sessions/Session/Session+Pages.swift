@@ -130,7 +130,7 @@ extension Session {
   /// Returns the answer to a page's hello: the launch, whether the server knows the page, and once a warning if its document is unknown.
   func answerToHello(_ hello: [String: JSONValue], of page: Page, resumed: Bool) -> [String: JSONValue] {
     if let url = hello["url"]?.stringValue {
-      let siteOrigin = options.siteOrigin
+      let siteOrigin = options.siteAddress
       func atSite(_ address: String) -> String {
         page.document?.siteAddress(address, siteOrigin: siteOrigin) ?? address
       }
@@ -185,7 +185,7 @@ extension Session {
   /// Whether a frame around the page has an origin that is not allowed by `--allow-origin`. The shim reports the origins of these frames.
   func isForeign(ancestors: JSONValue?) -> Bool {
     guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
-    let allowed = options.allowedOrigins.compactMap { HTTPOrigin($0) }
+    let allowed = options.allowedOrigins
     return ancestors.contains { ancestor in
       guard let origin = ancestor.stringValue.flatMap({ HTTPOrigin($0) }) else { return true }
       return !allowed.contains(origin)

@@ -1,36 +1,48 @@
-package import BridgeCore
+public import BridgeCore
 import BridgeRuntime
+public import HTTP1
 
-/// The server's options for sessions.
-package struct SessionOptions: Sendable {
-  /// The limits of pages.
-  package var limits = FootbridgeLimits()
+/// The options of sessions: the site's origins, what pages see, and what sessions begin with.
+public struct SessionOptions: Sendable {
+  /// The origin that the page has in production, such as `https://today.example`; nil if it is unknown.
+  public var siteOrigin: HTTPOrigin? { didSet { siteAddress = siteOrigin?.description } }
+  /// ``siteOrigin`` as a text, such as `https://today.example`. Stored, since the messages of pages need it.
+  package private(set) var siteAddress: String?
+  /// Other origins whose pages may use the bridge, such as `http://localhost:5173`.
+  public var allowedOrigins: [HTTPOrigin] = []
   /// The platform that is reported to pages.
-  package var platform = Platform.ios
-  /// Who answers sheets.
-  package var present = PresentationMode.page
-  /// The origin that the page has in production; nil if it is unknown.
-  package var siteOrigin: String?
-  /// The app that the pages belong to; nil leaves it out of sheets.
-  package var app: AppIdentity?
-  /// Other origins whose pages may use the bridge.
-  package var allowedOrigins: [String] = []
+  public var platform = Platform.ios
+  /// The mode that decides who answers sheets.
+  public var present = PresentationMode.page
   /// The scenarios that sessions can begin, by name.
-  package var scenarios: [String: Scenario] = [:]
-  /// The default scenario of sessions.
-  package var scenario: String?
+  public var scenarios: [String: Scenario] = [:]
+  /// The default scenario of sessions: a name in ``scenarios``.
+  public var scenario: String?
+  /// The seed of the sessions' ids. With the same seed, a test that does the same gets the same ids. Nil for random ids. Keys, cookies,
+  /// tickets and the control token are always random.
+  public var seed: UInt64?
+  /// The limits of the server.
+  public var limits = FootbridgeLimits()
+  /// The app that the page belongs to. Sheets show its name and icon.
+  public var app: AppIdentity?
+  /// The ids of the linter's rules that are switched off: see docs/lint.md.
+  public var silencedRules: Set<String> = []
+  /// Creates the host of each new page: an instance of the app's own subclass of `BridgeHost`, or a host with the app's own configuration.
+  /// Nil lets Footbridge create it.
+  ///
+  /// The host's own registrations stay. Its capture slots keep their handlers; Footbridge shows its own sheets for slots that the app has
+  /// not touched. The host uses the clock and the ids of the page's session.
+  ///
+  /// Footbridge calls this once more when the server starts, to learn the scripts that documents begin with. If it returns the same host
+  /// again, that host serves the newest page only.
+  public var makeHost: (@Sendable @BridgeActor () -> BridgeHost)?
+  /// Called with the host of each new page, before the page's first message. A program registers its capabilities here. It is called last,
+  /// so it can replace what Footbridge has registered.
+  public var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
   /// Reads a rule from its JSON.
   package var readRule: (@Sendable (JSONValue, BridgeTable) throws -> Rule)?
   /// Reads the stored sections of a session's own bridges. The table has the server's bridges. Also returns why some could not be read.
   package var readBridges: (@Sendable @BridgeActor (KeptBridges, BridgeTable, ServerContext) -> ReadBridges)?
-  /// The ids of the linter's rules that are switched off.
-  package var silencedRules: Set<String> = []
-  /// The seed of the sessions' ids; nil for random ids.
-  package var seed: UInt64?
-  /// Creates the host of each new page; nil lets the session create it.
-  package var makeHost: (@Sendable @BridgeActor () -> BridgeHost)?
-  /// Called with the host of each new page, before the page's first message.
-  package var onPage: (@Sendable @BridgeActor (BridgeHost) -> Void)?
 
   /// The default options.
   package init() {}
@@ -55,5 +67,66 @@ package struct SessionOptions: Sendable {
       host.receivedMessagesByteLimit = Self.receivedMessagesByteLimit
     }
     return host
+  }
+}
+
+extension ServerOption {
+  package static let siteOrigin = ServerOption(
+    "siteOrigin", .text, "https://…", help: "The https origin that the page has in production.")
+  package static let allowOrigin = ServerOption(
+    "allowOrigin", .list, "origin", help: "Another origin whose pages may use the bridge. Can be repeated.")
+  package static let platform = ServerOption(
+    "platform", .text, "platform", help: "The platform to report to pages: ios or macos. (default: ios)")
+  package static let present = ServerOption(
+    "present", .text, "mode",
+    help: """
+      Who answers native sheets: page (the person in the page), control (the control API) or auto (everything is \
+      approved at once). (default: page)
+      """)
+  package static let scenario = ServerOption(
+    "scenario", .text, "name", help: "The scenario of footbridge.yaml that sessions begin with.")
+  package static let seed = ServerOption(
+    "seed", .text, "number", help: "The seed of the ids that sessions create: the same seed gives the same ids.")
+}
+
+/// How the options are read.
+extension SessionOptions {
+  package static let options: [ServerOption] = [.siteOrigin, .allowOrigin, .platform, .present, .scenario, .seed]
+
+  /// Reads all but the scenario, which must be one of the file's.
+  package mutating func read(_ values: OptionValues) throws(OptionError) {
+    siteOrigin = try values.parsed(.siteOrigin, Self.siteOrigin)
+    allowedOrigins = try values.list(.allowOrigin, Self.allowedOrigin)
+    if let platform: Platform = try values.choice(.platform) { self.platform = platform }
+    if let present: PresentationMode = try values.choice(.present) { self.present = present }
+    seed = try Self.seed(values)
+  }
+
+  /// Reads the origin that the page has in production. One `/` may follow it.
+  package static func siteOrigin(_ text: String) throws(OptionError) -> HTTPOrigin {
+    guard let origin = HTTPOrigin(text.hasSuffix("/") ? String(text.dropLast()) : text) else {
+      throw OptionError(
+        "\(text) is not an origin. Set \(ServerOption.siteOrigin.flag) to scheme, host and optional port, such as https://today.example."
+      )
+    }
+    return origin
+  }
+
+  /// Reads another origin whose pages may use the bridge.
+  package static func allowedOrigin(_ text: String) throws(OptionError) -> HTTPOrigin {
+    guard let origin = HTTPOrigin(text) else {
+      throw OptionError(
+        "\(text) is not an origin. Set \(ServerOption.allowOrigin.flag) to scheme, host and optional port, such as http://localhost:5173."
+      )
+    }
+    return origin
+  }
+
+  private static func seed(_ values: OptionValues) throws(OptionError) -> UInt64? {
+    guard let (value, source) = values[.seed] else { return nil }
+    guard let seed = UInt64(value) else {
+      throw OptionError("\(source) is \(value). It must be a whole number from 0 to \(UInt64.max).")
+    }
+    return seed
   }
 }

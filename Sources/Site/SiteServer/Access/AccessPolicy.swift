@@ -22,24 +22,13 @@ package struct AccessPolicy: Sendable {
   ///   - siteOrigin: The origin of the site in production (`--site-origin`).
   ///   - hosts: Its other names (`--allow-host`).
   ///   - origins: The other origins whose pages may use it (`--allow-origin`).
-  /// - Throws: ``SiteError`` for an invalid name or origin.
-  package init(host: String, siteOrigin: String?, hosts: [String], origins: [String]) throws(SiteError) {
+  package init(host: String, siteOrigin: HTTPOrigin?, hosts: [AllowedHost], origins: [HTTPOrigin]) {
     let host = host.lowercased()
     ownHost = host.contains(":") ? "[\(host)]" : host
     isOnAllAddresses = ListenAddress.isEvery(host)
-    var allowedHosts: [AllowedHost] = []
-    for text in hosts { allowedHosts.append(try AllowedHost(text)) }
-    if let siteOrigin {
-      let site = try HTTPOrigin(siteOrigin: siteOrigin)
-      allowedHosts += [AllowedHost(name: site.host), AllowedHost(name: site.host, port: site.port)]
-    }
-    var allowedOrigins: Set<HTTPOrigin> = []
-    for text in origins {
-      guard let origin = HTTPOrigin(text) else { throw .allowedOriginInvalid(text) }
-      allowedOrigins.insert(origin)
-    }
-    self.allowedHosts = allowedHosts
-    self.allowedOrigins = allowedOrigins
+    let site = siteOrigin.map { [AllowedHost(name: $0.host), AllowedHost(name: $0.host, port: $0.port)] }
+    allowedHosts = hosts + (site ?? [])
+    allowedOrigins = Set(origins)
   }
 
   /// Whether only this machine can reach the server.
@@ -116,7 +105,7 @@ extension HTTPField.Name {
 }
 
 /// Another host name of the server (`--allow-host`), for example for a TLS terminator or a container's port mapping in front of it.
-package struct AllowedHost: Sendable, Hashable {
+public struct AllowedHost: Sendable, Hashable {
   /// The name, in lower case.
   let name: String
   private let port: Int?
@@ -128,7 +117,7 @@ package struct AllowedHost: Sendable, Hashable {
   }
 
   /// Reads a value of `--allow-host`: a name, perhaps with a port.
-  package init(_ text: String) throws(SiteError) {
+  public init(_ text: String) throws(SiteError) {
     // A star is a pattern in other servers. Here it would match nothing, so it is refused.
     guard let authority = Authority(text), !text.contains("*") else { throw .allowedHostInvalid(text) }
     self.init(name: authority.host, port: authority.port.map(Int.init))
@@ -140,16 +129,6 @@ package struct AllowedHost: Sendable, Hashable {
     guard host == name else { return false }
     let ports = asked.map { [$0] } ?? [80, 443]
     return ports.contains { port == nil ? [80, 443].contains($0) || listening.contains($0) : $0 == port }
-  }
-}
-
-extension HTTPOrigin {
-  /// Reads the origin that the page has in production (`--site-origin`). One `/` may follow it.
-  package init(siteOrigin text: String) throws(SiteError) {
-    guard let origin = HTTPOrigin(text.hasSuffix("/") ? String(text.dropLast()) : text) else {
-      throw .siteOriginInvalid(text)
-    }
-    self = origin
   }
 }
 

@@ -4,11 +4,14 @@ package import WebServer
 
 /// The trusted proxies in front of the server (`--trusted-proxy`). The server takes the client's address, host and scheme from their
 /// fields.
-package struct TrustedProxies: Sendable {
+public struct TrustedProxies: Sendable {
   private let ranges: [AddressRange]
 
+  /// Trusts no proxy.
+  public init() { ranges = [] }
+
   /// Reads the values of `--trusted-proxy`. Throws ``SiteError/trustedProxyInvalid(_:)``.
-  package init(_ values: [String]) throws(SiteError) {
+  public init(_ values: [String]) throws(SiteError) {
     var ranges: [AddressRange] = []
     for value in values {
       guard let range = AddressRange(value) else { throw .trustedProxyInvalid(value) }

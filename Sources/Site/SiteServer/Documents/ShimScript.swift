@@ -9,14 +9,15 @@ import WebServer
 package enum ShimScript {
   /// The shim with the parts of these bridges. Its function gets the server's configuration as an argument.
   static func shim(
-    _ options: SiteOptions, _ bridges: BridgeTable, _ parts: [(bridge: String, part: ShimPart)],
+    _ options: SiteOptions, _ limits: FootbridgeLimits, _ bridges: BridgeTable,
+    _ parts: [(bridge: String, part: ShimPart)],
     _ platform: Platform
   ) -> EmbeddedFile {
     var configuration: [String: JSONValue] = [
       "bridges": .array(bridges.shimBridges.map { .string($0.name) }),
       "platform": .string(platform.rawValue),
-      "messageBytes": .number(Double(options.limits.web.webSocketMessageBytes)),
-      "callBytes": .number(Double(min(options.limits.callBytes, options.limits.web.webSocketMessageBytes))),
+      "messageBytes": .number(Double(limits.web.webSocketMessageBytes)),
+      "callBytes": .number(Double(min(limits.callBytes, limits.web.webSocketMessageBytes))),
       "handlers": .array(parts.flatMap { $0.part.channels.map(\.json) }),
     ]
     let upstreams = options.upstreamOrigins
@@ -135,6 +136,7 @@ package final class ShimScripts {
   /// The linter's script.
   package let lint: EmbeddedFile
   private let options: SiteOptions
+  private let sessions: SessionOptions
   private let bridges: BridgeTable
   private var scripts: [[String]: EmbeddedFile] = [:]
   /// The shims of sessions with bridges of their own, by the sessions' ids.
@@ -143,14 +145,15 @@ package final class ShimScripts {
   private static let mostOwnScripts = 200
 
   /// Does not create a shim yet.
-  package init(_ options: SiteOptions, _ bridges: BridgeTable) {
+  package init(_ options: SiteOptions, _ sessions: SessionOptions, _ bridges: BridgeTable) {
     self.options = options
+    self.sessions = sessions
     self.bridges = bridges
     lint = ShimScript.lint(bridges)
   }
 
   /// The shim of sessions with the default settings.
-  package var usual: EmbeddedFile { self[bridges.usualVariants, options.platform] }
+  package var usual: EmbeddedFile { self[bridges.usualVariants, sessions.platform] }
 
   /// The shim for the pages of a session.
   package subscript(session: Session) -> EmbeddedFile {
@@ -178,7 +181,7 @@ package final class ShimScripts {
     let parts = zip(zip(bridges.definitions, bridges.shimParts), variants).map { bridge, variant in
       (bridge.0.name, bridge.1.with(variant: variant))
     }
-    return ShimScript.shim(options, bridges, parts, platform)
+    return ShimScript.shim(options, sessions.limits, bridges, parts, platform)
   }
 }
 

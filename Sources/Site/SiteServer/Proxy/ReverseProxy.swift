@@ -4,7 +4,7 @@ import HTMLInjection
 import HTTP1
 import HTTPTypes
 package import Logging
-import Sessions
+package import Sessions
 package import WebServer
 
 /// The reverse proxy (`--proxy`, `routes:`). It streams requests and responses, and puts the shim into documents.
@@ -36,32 +36,33 @@ package final class ReverseProxy {
 
   /// Creates the proxy; nil if there are no routes. With `site`, it simulates the server of that site. Throws ``SiteError``.
   package init?(
-    options: SiteOptions, site: ListedSite? = nil, admission: DocumentAdmission, random: BridgeRandom,
-    logger: Logger
+    _ options: SiteOptions, _ sessions: SessionOptions, site: ListedSite? = nil, admission: DocumentAdmission,
+    random: BridgeRandom, logger: Logger
   ) throws {
     listedSite = site
-    routes = try ProxyRoutes(proxy: options.proxy, routes: options.routes)
+    let upstream = options.upstream
+    routes = try ProxyRoutes(proxy: upstream.proxy, routes: upstream.routes)
     guard !routes.isEmpty else { return nil }
-    siteOrigin = try options.siteOrigin.map { try HTTPOrigin(siteOrigin: $0) }
-    proxyHost = options.proxyHost
-    rewritesLinks = options.proxyRewritesLinks
-    excluded = try ExcludedPaths(options.excludedPaths)
-    requestFields = try FieldChanges(options.requestHeaders, option: "--request-header")
-    responseFields = try FieldChanges(options.responseHeaders, option: "--response-header")
+    siteOrigin = sessions.siteOrigin
+    proxyHost = upstream.proxyHost
+    rewritesLinks = upstream.proxyRewritesLinks
+    excluded = options.excludedPaths
+    requestFields = upstream.requestHeaders
+    responseFields = options.responseHeaders
     self.admission = admission
     self.random = random
     self.logger = logger
     var limits = HTTPClientLimits()
-    limits.responseTimeout = options.proxyTimeout
-    limits.silence = options.limits.upstreamSilence
-    limits.pingTimeout = options.limits.upstreamPingTimeout
+    limits.responseTimeout = upstream.proxyTimeout
+    limits.silence = sessions.limits.upstreamSilence
+    limits.pingTimeout = sessions.limits.upstreamPingTimeout
     // Accepts malformed responses that a browser would accept.
     limits.http.mendsResponses = true
     limits.http.headBytes = Self.headByteLimit
     limits.http.startLineBytes = Self.headByteLimit
     limits.http.fieldCount = Self.fieldLimit
     client = try HTTPClient(
-      limits: limits, trust: options.proxyInsecure ? .anyoneNearby : .system, offersHTTP2: !options.proxyHTTP1)
+      limits: limits, trust: upstream.proxyInsecure ? .anyoneNearby : .system, offersHTTP2: !upstream.proxyHTTP1)
     // If a request has this name in `Via`, there is a loop.
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)
   }

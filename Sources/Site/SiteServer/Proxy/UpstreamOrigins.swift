@@ -4,8 +4,7 @@ extension SiteOptions {
   /// The origins of all upstream servers. A page that navigates to one of them leaves Footbridge, and has no native host there. Leaves out
   /// invalid addresses, which are reported elsewhere.
   var upstreamOrigins: [String] {
-    let sites = sites.compactMap { try? ListedSite($0) }
-    let upstreams = [proxy].compactMap { $0 } + routes.values + sites.map(\.upstream)
+    let upstreams = [upstream.proxy].compactMap { $0 } + upstream.routes.values + sites.map(\.upstream)
     let routes = upstreams.compactMap { try? ProxyRoute(prefix: "/", upstream: $0, source: "--proxy") }
     var origins: Set<String> = []
     for origin in routes.map(\.origin) where !sites.contains(where: { $0.origin == origin }) {

@@ -1,4 +1,4 @@
-import Sessions
+package import Sessions
 package import BridgeRuntime
 import HTTP1
 import HTTPTypes
@@ -31,25 +31,27 @@ package final class ForwardProxy {
 
   /// Creates the proxy; nil without certificates, since no site is listed. Throws ``SiteError``, or `HTTPServerError` when the loop cannot start.
   package init?(
-    options: SiteOptions, certificates: SiteCertificates?, admission: DocumentAdmission, random: BridgeRandom,
+    _ options: SiteOptions, _ sessions: SessionOptions, certificates: SiteCertificates?, admission: DocumentAdmission,
+    random: BridgeRandom,
     logger: Logger
   ) throws {
     guard let certificates else { return nil }
-    sites = try ListedSite.read(options.sites)
+    sites = options.sites
     self.certificates = certificates
     policy = ForwardPolicy(sites: sites, onlySites: options.onlySites, token: options.siteToken)
     var proxies: [ListedSite: ReverseProxy] = [:]
     for site in sites {
-      var options = options
-      (options.proxy, options.routes, options.siteOrigin) = (site.upstream, [:], site.origin.description)
+      var (options, sessions) = (options, sessions)
+      sessions.siteOrigin = site.origin
+      (options.upstream.proxy, options.upstream.routes) = (site.upstream, [:])
       // By default, the upstream server gets the site's own name.
-      options.proxyHost = options.proxyHost ?? .keep
+      options.upstream.proxyHost = options.upstream.proxyHost ?? .keep
       proxies[site] = try ReverseProxy(
-        options: options, site: site, admission: admission, random: random, logger: logger)
+        options, sessions, site: site, admission: admission, random: random, logger: logger)
     }
     self.proxies = proxies
     var limits = HTTPClientLimits()
-    limits.responseTimeout = options.proxyTimeout
+    limits.responseTimeout = options.upstream.proxyTimeout
     localClient = try HTTPClient(limits: limits, forbidden: .ofLocalProxy)
     remoteClient = try HTTPClient(limits: limits, forbidden: .ofRemoteProxy)
     pseudonym = SessionCookie.proxyPrefix + random.token().prefix(8)

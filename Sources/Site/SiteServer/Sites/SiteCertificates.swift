@@ -27,11 +27,12 @@ package final class SiteCertificates {
   /// Does not create certificates yet. Nil if no site is listed. `authority` is the server's authority; if it is nil, the authority is read
   /// or created. Throws ``SiteError`` or `StateError`.
   package init?(
-    _ options: SiteOptions, authority: LocalAuthority?, _ state: (any StateStorage)?, _ logger: Logger,
+    _ options: SiteOptions, names: [CertificateName], authority: LocalAuthority?, _ state: (any StateStorage)?,
+    _ logger: Logger,
     clock: any BridgeClock
   ) throws {
     if options.sites.isEmpty { return nil }
-    names = try ServerCertificate.names(options)
+    self.names = names
     self.state = state
     self.clock = clock
     if let authority {

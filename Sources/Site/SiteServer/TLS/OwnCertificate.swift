@@ -11,7 +11,7 @@ package struct OwnCertificate {
   package let certificate: Certificate
 
   /// Reads the files; nil if the options name none. Throws ``SiteError``.
-  package init?(_ options: SiteOptions) throws(SiteError) {
+  package init?(_ options: TLSOptions) throws(SiteError) {
     switch (options.tlsCertificate, options.tlsKey) {
     case (nil, nil): return nil
     case (let certificatePath?, let keyPath?):

@@ -2,7 +2,7 @@ import BridgeServer
 package import Sessions
 package import BridgeRuntime
 import Essentials
-import HTTP1
+package import HTTP1
 package import Logging
 package import WebServer
 
@@ -28,7 +28,10 @@ package final class ServerCertificate {
   static let retryTime: TimeInterval = 3600
 
   /// Reads or creates the certificate; nil without `--tls-port`. Throws ``SiteError``.
-  package init?(_ options: SiteOptions, _ state: (any StateStorage)?, _ logger: Logger, clock: any BridgeClock) throws {
+  package init?(
+    _ options: TLSOptions, names: [CertificateName], _ state: (any StateStorage)?, _ logger: Logger,
+    clock: any BridgeClock
+  ) throws {
     guard options.tlsPort != nil else { return nil }
     self.clock = clock
     self.logger = logger
@@ -40,7 +43,7 @@ package final class ServerCertificate {
         logger.warning("The certificate of --tls-cert has expired. Browsers will refuse it.")
       }
     } else {
-      let local = try LocalCertificate(for: Self.names(options), in: state, now: now)
+      let local = try LocalCertificate(for: names, in: state, now: now)
       self.local = local
       local.authority.warnOfReplacement(logger)
       context = try local.context()
@@ -86,12 +89,12 @@ package final class ServerCertificate {
   }
 
   /// The names under which clients reach the server.
-  package nonisolated static func names(_ options: SiteOptions) throws -> [CertificateName] {
+  package nonisolated static func names(_ options: SiteOptions, siteOrigin: HTTPOrigin?) -> [CertificateName] {
     var hosts = ["localhost", "127.0.0.1", "::1"]
-    if let siteOrigin = options.siteOrigin { hosts.append(try HTTPOrigin(siteOrigin: siteOrigin).host) }
-    for text in options.sites { hosts.append(try ListedSite(text).origin.host) }
-    if !ListenAddress.isEvery(options.host) { hosts.append(options.host) }
-    for host in options.allowedHosts { hosts.append(try AllowedHost(host).name) }
+    if let siteOrigin { hosts.append(siteOrigin.host) }
+    hosts += options.sites.map(\.origin.host)
+    if !ListenAddress.isEvery(options.access.host) { hosts.append(options.access.host) }
+    hosts += options.access.allowedHosts.map(\.name)
     var names: [CertificateName] = []
     for name in hosts.map({ CertificateName($0) }) where !names.contains(name) { names.append(name) }
     return names

@@ -24,7 +24,7 @@ package final class Traffic {
   /// Opens the files; nil if there are none.
   ///
   /// - Throws: ``SiteError/fileNotWritable(_:path:reason:)``.
-  package init?(_ options: SiteOptions, clock: any BridgeClock, logger: Logger) throws(SiteError) {
+  package init?(_ options: TrafficOptions, clock: any BridgeClock, logger: Logger) throws(SiteError) {
     guard options.accessLog != nil || options.har != nil else { return nil }
     func onLoss(of name: String) -> (String) -> Void {
       { logger.warning("Entries of the \(name) are lost: \($0).") }

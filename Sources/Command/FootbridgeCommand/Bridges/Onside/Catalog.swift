@@ -1,6 +1,8 @@
 import ArgumentParser
 import Footbridge
+import Logging
 import OnsideKit
+import OnsideServer
 
 /// `footbridge catalog`
 struct Catalog: AsyncParsableCommand {
@@ -70,6 +72,28 @@ enum StoreKitFile {
       return try StoreKitConfiguration(data: data)
     } catch {
       throw Failure.data("\(name): \(error)")
+    }
+  }
+
+  /// Reads the catalogue that an option names. Without one, a server that has no site sells the products of the demo.
+  ///
+  /// - Throws: ``Failure`` if the file cannot be read or is wrong.
+  static func readCatalogue(into options: inout FootbridgeOptions, _ sources: OptionSources, _ logger: Logger) throws {
+    if let (path, _) = sources[.catalog] {
+      let name = sources.origin(of: path) + path
+      let file = try read(path, named: name)
+      for remark in file.remarks { logger.warning("\(name): \(remark)") }
+      options.onside = OnsideConfiguration(file)
+    } else if options.root == nil, options.proxy == nil, options.sites.isEmpty {
+      options.onside = try demoConfiguration()
+    }
+  }
+
+  private static func demoConfiguration() throws -> OnsideConfiguration {
+    do {
+      return OnsideConfiguration(try Demo.storeKitConfiguration())
+    } catch {
+      throw Failure.software("The demo's catalogue is broken: \(error).")
     }
   }
 }

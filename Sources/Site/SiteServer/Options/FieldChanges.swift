@@ -3,8 +3,11 @@ package import HTTPTypes
 
 /// Header fields that the options add to requests or responses (`--request-header`, `--response-header`). A field replaces all fields with
 /// its name. A field without a value only removes them.
-package struct FieldChanges: Sendable {
+public struct FieldChanges: Sendable {
   private var fields: [HTTPField] = []
+
+  /// Changes nothing.
+  public init() {}
 
   /// The fields that nobody may change: the framing of the message, and fields that the server itself writes.
   private static let fixed = [
@@ -16,7 +19,7 @@ package struct FieldChanges: Sendable {
   /// Reads lines, such as `X-Frame-Options: DENY`.
   ///
   /// - Throws: ``SiteError/fieldInvalid(_:reason:)``.
-  package init(_ lines: [String], option: String) throws(SiteError) {
+  public init(_ lines: [String], option: String) throws(SiteError) {
     for line in lines {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {

@@ -24,8 +24,9 @@ import Testing
   }
 
   @Test func `an origin that is listed twice is an error`() {
-    #expect(throws: SiteError.self) { try ListedSite.read(["https://a.example", "https://A.example:443"]) }
-    #expect(throws: Never.self) { try ListedSite.read(["https://a.example", "http://a.example"]) }
+    func check(_ texts: [String]) throws { try ListedSite.check(texts.map { try ListedSite($0) }) }
+    #expect(throws: SiteError.self) { try check(["https://a.example", "https://A.example:443"]) }
+    #expect(throws: Never.self) { try check(["https://a.example", "http://a.example"]) }
   }
 }
 
@@ -47,19 +48,19 @@ import Testing
 
 @Suite struct BrowserFlagsTests {
   @Test func `the browser flags send loopback sites through the proxy`() throws {
-    let usual = BrowserFlags(try ListedSite.read(["https://a.example"]))
+    let usual = BrowserFlags([try ListedSite("https://a.example")])
     #expect(
       usual.chromium(proxy: "http://127.0.0.1:1", publicKeyHashes: ["x", "y"])
         == ["--proxy-server=http://127.0.0.1:1", "--ignore-certificate-errors-spki-list=x,y"])
     for origin in ["https://localhost:3000", "https://shop.localhost"] {
-      let flags = BrowserFlags(try ListedSite.read([origin])).chromium(proxy: "http://p", publicKeyHashes: ["x"])
+      let flags = BrowserFlags([try ListedSite(origin)]).chromium(proxy: "http://p", publicKeyHashes: ["x"])
       #expect(flags.contains("--proxy-bypass-list=<-loopback>"))
     }
   }
 
   @Test func `the proxy script lists the hosts and ports of the sites`() throws {
     let script = BrowserFlags(
-      try ListedSite.read(["https://a.example", "http://b.example:81", "https://c.example:8443"])
+      try ["https://a.example", "http://b.example:81", "https://c.example:8443"].map { try ListedSite($0) }
     )
     .autoConfiguration(proxy: "localhost:8080")
     for line in ["\"a.example:443\": true", "\"a.example:80\": true", "\"b.example:81\": true", "PROXY localhost:8080"]

@@ -1,11 +1,14 @@
 /// The paths of the site that are left alone (`--exclude`): no shim, and the unchanged answer.
-package struct ExcludedPaths: Sendable {
+public struct ExcludedPaths: Sendable {
   private let patterns: [[Substring]]
+
+  /// Excludes nothing.
+  public init() { patterns = [] }
 
   /// Reads patterns. A pattern covers a path and everything below it; `*` stands for any characters.
   ///
   /// - Throws: ``SiteError/excludedPathInvalid(_:)`` for a pattern that does not begin with a slash.
-  package init(_ patterns: [String]) throws(SiteError) {
+  public init(_ patterns: [String]) throws(SiteError) {
     var read: [[Substring]] = []
     for pattern in patterns {
       guard pattern.hasPrefix("/"), !pattern.contains(where: { "?#".contains($0) }) else {

@@ -1,9 +1,9 @@
-package import HTTP1
+public import HTTP1
 
 /// A site that browsers see under its own origin, with this server as their proxy (`--site`).
-package struct ListedSite: Sendable, Hashable {
+public struct ListedSite: Sendable, Hashable {
   /// The origin that the page has, as in production.
-  package let origin: HTTPOrigin
+  public let origin: HTTPOrigin
   /// The address of the server that the page comes from: the site's own server, or another one.
   let upstream: String
 
@@ -12,7 +12,7 @@ package struct ListedSite: Sendable, Hashable {
 
   /// Reads a value of `--site`: an origin, perhaps followed by `=` and the address of another server. Throws
   /// ``SiteError/upstreamInvalid(_:reason:)``.
-  package init(_ text: String) throws(SiteError) {
+  public init(_ text: String) throws(SiteError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0].hasSuffix("/") ? String(parts[0].dropLast()) : parts[0]
     guard let origin = HTTPOrigin(name), !name.contains("*") else {
@@ -28,17 +28,12 @@ package struct ListedSite: Sendable, Hashable {
     _ = try ProxyRoute(prefix: "/", upstream: upstream, source: Self.source)
   }
 
-  /// Reads the values of `--site`. Throws ``SiteError/upstreamInvalid(_:reason:)``, also if two sites have the same origin.
-  package static func read(_ texts: [String]) throws(SiteError) -> [ListedSite] {
-    var sites: [ListedSite] = []
-    for text in texts {
-      let site = try ListedSite(text)
-      if sites.contains(where: { $0.origin == site.origin }) {
-        throw .upstreamInvalid(source, reason: "\(site.origin) is listed twice. Remove one")
-      }
-      sites.append(site)
+  /// Checks that no two sites have the same origin. Throws ``SiteError/upstreamInvalid(_:reason:)``.
+  package static func check(_ sites: [ListedSite]) throws(SiteError) {
+    var origins: Set<HTTPOrigin> = []
+    for site in sites where !origins.insert(site.origin).inserted {
+      throw .upstreamInvalid(source, reason: "\(site.origin) is listed twice. Remove one")
     }
-    return sites
   }
 
   private static let source = "--site"
