@@ -69,6 +69,11 @@ def confirm(message):
     return [answer.approved, answer.button, answer.fields] if answer else "dismissed"
 
 
+@acme.on("waits")
+def waits(message):
+    return message.ask("app.never")
+
+
 @acme.on("heard")
 def all_heard(message):
     return heard
@@ -112,6 +117,7 @@ run({
     const answer = await message.sheet("Confirm", { text: "Enter your PIN.", fields: ["pin"], buttons: ["Pay", { name: "no", cancel: true }] });
     return answer.approved ? [answer.approved, answer.button, answer.fields] : "dismissed";
   },
+  waits: (message) => message.call("app.never"),
   heard: () => heard,
   "*": ({ name }) => `other ${name}`,
 }, {
@@ -124,7 +130,7 @@ run({
 
 PAGE = """<!doctype html><title>App</title><script>
 window.log = [];
-window.app = { got: (text) => log.push(text), add: (a, b) => a + b };
+window.app = { got: (text) => log.push(text), add: (a, b) => a + b, never: () => new Promise(() => {}) };
 addEventListener("acme:seen", ({ detail }) => log.push(detail));
 window.post = (message) => webkit.messageHandlers.acme.postMessage(message)
   .then((value) => ({ value }), (error) => ({ error: String(error) }));
@@ -193,6 +199,15 @@ def test_a_function_shows_a_sheet(post, page):
     page.evaluate("void (window.answer = post({ type: 'confirm' }))")
     page.get_by_role("button", name="no").click()
     assert page.evaluate("answer") == {"value": "dismissed"}
+
+
+def test_a_session_whose_messages_wait_leaves_the_handler_to_others(post, page, new_context, server):
+    page.evaluate("""() => { for (let n = 0; n < 101; n++) post({ type: "waits" }).then((outcome) => window.outcome = outcome); }""")
+    assert page.wait_for_function("window.outcome").json_value() == {"error": "Error: Too many messages wait for the handler."}
+    other = new_context().new_page()
+    other.goto(server.url)
+    other.evaluate("""() => { post({ type: "login", id: 7 }).then((outcome) => window.outcome = outcome); }""")
+    assert other.wait_for_function("window.outcome").json_value()["value"]["id"] == 7
 
 
 def test_the_handler_library_imports_only_the_standard_library():

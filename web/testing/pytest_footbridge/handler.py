@@ -25,8 +25,8 @@ from typing import Any, Callable, Iterable
 #: What a function returns for a message whose promise resolves with `undefined`.
 UNDEFINED = object()
 
-#: How many messages are handled at once.
-WORKERS = 32
+#: How many messages are handled at once: as many as Footbridge sends without an answer, and some notices. Threads are made when they are needed.
+WORKERS = 1100
 
 Answer = Callable[..., Any]
 

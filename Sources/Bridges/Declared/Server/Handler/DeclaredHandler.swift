@@ -214,13 +214,14 @@ package final class DeclaredHandler {
     do {
       let page = try page(at: place)
       guard let id else { return page.send(event) }
-      guard machine.beginQuestion() else {
+      let session = page.sessionID
+      guard machine.beginQuestion(in: session) else {
         return answer(id, place, ["error": "Too many questions of the handler wait for pages."])
       }
-      let known = HandlerSpeech.Place(session: page.sessionID, page: page.id)
+      let known = HandlerSpeech.Place(session: session, page: page.id)
       page.ask(event) { [weak self, departureCount] result in
         guard let self else { return }
-        machine.endQuestion()
+        machine.endQuestion(in: session)
         guard departureCount == self.departureCount else { return }
         answer(id, known, result ?? ["error": "The page has gone."])
       }
@@ -273,7 +274,7 @@ package final class DeclaredHandler {
       throw error
     }
     let key = "\(session.id) \(number.jsonText)"
-    if let reason = machine.open(sheet: key) { throw HandlerSpeech.Problem(reason) }
+    if let reason = machine.open(sheet: key, in: session.id) { throw HandlerSpeech.Problem(reason) }
     sheets[key] = Task { [weak self, departureCount] in
       let answer = await session.present(sheet, on: page)
       guard let self else { return }

@@ -25,14 +25,20 @@ package struct HandlerStateMachine: Sendable {
   package struct Bounds: Sendable {
     /// Messages without an answer.
     package var messages = 1000
+    /// Messages of one session without an answer.
+    package var messagesPerSession = 100
     /// Lines that wait.
     package var lines = 1000
     /// The bytes of these lines.
     package var bytes = 16 << 20
     /// Questions of the handler that a page has not answered.
     package var questions = 1000
+    /// Questions to pages of one session.
+    package var questionsPerSession = 100
     /// Sheets of the handler that are open.
     package var sheets = 100
+    /// Sheets in one session.
+    package var sheetsPerSession = 10
 
     /// The usual bounds.
     package init() {}
@@ -68,6 +74,9 @@ package struct HandlerStateMachine: Sendable {
   private struct Message {
     let page: String
     var isSent: Bool
+
+    /// The session of the page.
+    var session: String { HandlerStateMachine.session(of: page) }
   }
 
   private let bounds: Bounds
@@ -78,20 +87,28 @@ package struct HandlerStateMachine: Sendable {
   private var messages: [Int: Message] = [:]
   /// Messages that no longer wait for an answer, although the handler may still send one.
   private var givenUp: Set<Int> = []
-  private var questionCount = 0
-  private var sheets: Set<String> = []
+  private var messageCount: SessionCount
+  private var questionCount: SessionCount
+  private var sheetCount: SessionCount
+  /// The sessions of the open sheets.
+  private var sheets: [String: String] = [:]
 
   /// The state before a handler has connected.
-  package init(_ bounds: Bounds = Bounds()) { self.bounds = bounds }
+  package init(_ bounds: Bounds = Bounds()) {
+    self.bounds = bounds
+    messageCount = SessionCount(limit: bounds.messages, sessionLimit: bounds.messagesPerSession)
+    questionCount = SessionCount(limit: bounds.questions, sessionLimit: bounds.questionsPerSession)
+    sheetCount = SessionCount(limit: bounds.sheets, sessionLimit: bounds.sheetsPerSession)
+  }
 
   /// Whether a handler is connected.
   package var isHere: Bool { if case .here = state { true } else { false } }
 
   // MARK: To the handler
 
-  /// Opens a message of a page. Returns its number; nil when too many have no answer.
+  /// Opens a message of a page. Returns its number; nil when too many have no answer, in all or of its session.
   package mutating func openMessage(of page: String) -> Int? {
-    guard messages.count < bounds.messages else { return nil }
+    guard messageCount.begin(Self.session(of: page)) else { return nil }
     count += 1
     messages[count] = Message(page: page, isSent: false)
     return count
@@ -134,7 +151,7 @@ package struct HandlerStateMachine: Sendable {
   package mutating func left() -> [Int] {
     state = .away(hasWaited: false)
     let lost = messages.filter(\.value.isSent).keys.sorted()
-    for message in lost { messages[message] = nil }
+    for message in lost { remove(message) }
     return lost
   }
 
@@ -162,8 +179,19 @@ package struct HandlerStateMachine: Sendable {
     if let message = line.message { messages[message]?.isSent = true }
   }
 
+  /// Removes a message. Returns false if there is none.
+  @discardableResult
+  private mutating func remove(_ message: Int) -> Bool {
+    guard let removed = messages.removeValue(forKey: message) else { return false }
+    messageCount.end(removed.session)
+    return true
+  }
+
+  /// The session of a page, which is the first part of the page's name.
+  private static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
+
   private mutating func giveUp(_ message: Int) {
-    guard messages.removeValue(forKey: message) != nil else { return }
+    guard remove(message) else { return }
     if givenUp.count < bounds.messages { givenUp.insert(message) }
   }
 
@@ -171,34 +199,32 @@ package struct HandlerStateMachine: Sendable {
 
   /// The handler has answered a message.
   package mutating func answered(_ message: Int) -> Verdict {
-    if messages.removeValue(forKey: message) != nil { return .settle }
+    if remove(message) { return .settle }
     return givenUp.remove(message) == nil ? .unknown : .late
   }
 
   /// Gives up one message, since its line could not be sent. Returns false if it no longer waits for an answer.
-  package mutating func fail(_ message: Int) -> Bool { messages.removeValue(forKey: message) != nil }
+  package mutating func fail(_ message: Int) -> Bool { remove(message) }
 
   /// Whether a message waits for its answer.
   package func isOpen(_ message: Int) -> Bool { messages[message] != nil }
 
-  /// The handler asks a page. Returns false when too many questions are open.
-  package mutating func beginQuestion() -> Bool {
-    guard questionCount < bounds.questions else { return false }
-    questionCount += 1
-    return true
-  }
+  /// The handler asks a page of a session. Returns false when too many questions are open, in all or in the session.
+  package mutating func beginQuestion(in session: String) -> Bool { questionCount.begin(session) }
 
   /// A page has answered, or has gone.
-  package mutating func endQuestion() { questionCount -= 1 }
+  package mutating func endQuestion(in session: String) { questionCount.end(session) }
 
-  /// The handler opens a sheet. Returns the reason why it cannot; nil if it can.
-  package mutating func open(sheet: String) -> String? {
-    if sheets.contains(sheet) { return "a sheet with the number of one that is open" }
-    guard sheets.count < bounds.sheets else { return "a sheet, of which too many are open" }
-    sheets.insert(sheet)
+  /// The handler opens a sheet in a session. Returns the reason why it cannot; nil if it can.
+  package mutating func open(sheet: String, in session: String) -> String? {
+    if sheets[sheet] != nil { return "a sheet with the number of one that is open" }
+    guard sheetCount.begin(session) else { return "a sheet, of which too many are open" }
+    sheets[sheet] = session
     return nil
   }
 
   /// A sheet has closed.
-  package mutating func close(sheet: String) { sheets.remove(sheet) }
+  package mutating func close(sheet: String) {
+    if let session = sheets.removeValue(forKey: sheet) { sheetCount.end(session) }
+  }
 }

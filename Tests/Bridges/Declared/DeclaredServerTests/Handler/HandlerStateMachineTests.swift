@@ -101,14 +101,28 @@ import Testing
   }
 
   @Test mutating func `questions and sheets are limited, and a sheet's number must be unique`() {
-    expect(machine.beginQuestion(), true)
-    expect(machine.beginQuestion(), false)
-    machine.endQuestion()
-    expect(machine.beginQuestion(), true)
-    expect(machine.open(sheet: "1"), nil)
-    expect(machine.open(sheet: "1"), "a sheet with the number of one that is open")
-    expect(machine.open(sheet: "2"), "a sheet, of which too many are open")
+    expect(machine.beginQuestion(in: "s"), true)
+    expect(machine.beginQuestion(in: "s"), false)
+    machine.endQuestion(in: "s")
+    expect(machine.beginQuestion(in: "s"), true)
+    expect(machine.open(sheet: "1", in: "s"), nil)
+    expect(machine.open(sheet: "1", in: "s"), "a sheet with the number of one that is open")
+    expect(machine.open(sheet: "2", in: "s"), "a sheet, of which too many are open")
     machine.close(sheet: "1")
-    expect(machine.open(sheet: "2"), nil)
+    expect(machine.open(sheet: "2", in: "s"), nil)
+  }
+
+  @Test func `a session at its limits leaves room for others`() {
+    var machine = HandlerStateMachine()
+    for number in 1...100 { #expect(machine.openMessage(of: "s/page-\(number)") == number) }
+    #expect(machine.openMessage(of: "s/page-1") == nil)
+    #expect(machine.openMessage(of: "t/page-1") == 101)
+    _ = machine.gone("s/page-1")
+    #expect(machine.openMessage(of: "s/page-2") == 102)
+    for _ in 1...100 { #expect(machine.beginQuestion(in: "s")) }
+    #expect(!machine.beginQuestion(in: "s") && machine.beginQuestion(in: "t"))
+    for number in 1...10 { #expect(machine.open(sheet: "s \(number)", in: "s") == nil) }
+    #expect(machine.open(sheet: "s 11", in: "s") == "a sheet, of which too many are open")
+    #expect(machine.open(sheet: "t 1", in: "t") == nil)
   }
 }
