@@ -14,3 +14,9 @@ package enum OwnPath {
   /// Whether a path is one of Footbridge's own.
   package static func contains(_ path: String) -> Bool { path == "/__footbridge" || path.hasPrefix("/__footbridge/") }
 }
+
+/// The address that a server listens on.
+package enum ListenAddress {
+  /// Whether a host stands for all addresses of the machine.
+  package static func isEvery(_ host: String) -> Bool { ["0.0.0.0", "::", "*"].contains(host) }
+}

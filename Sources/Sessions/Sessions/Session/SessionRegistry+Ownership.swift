@@ -1,4 +1,4 @@
-import BridgeRuntime
+package import BridgeRuntime
 
 /// Sessions of several servers that share a store. Each session runs on one of them.
 extension SessionRegistry: OwnershipDelegate {
@@ -61,5 +61,16 @@ extension SessionRegistry: OwnershipDelegate {
     forget(session)
     session.abandon()
     session.journal.end(.moved)
+  }
+}
+
+/// What servers on one database share besides sessions.
+extension SessionRegistry {
+  /// Remembers a token at all servers on the database. Returns whether it is new; always true if no other server shares the store.
+  ///
+  /// - Throws: An error if the database cannot be reached.
+  package func use(token id: String, until end: BridgeInstant, now: BridgeInstant) async throws -> Bool {
+    guard ownership.isShared, let store else { return true }
+    return try await store.use(token: id, until: end, now: now)
   }
 }
