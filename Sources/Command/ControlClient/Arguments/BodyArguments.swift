@@ -1,13 +1,5 @@
 package import BridgeCore
 
-/// An error in the arguments of an operation.
-package struct ArgumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong and how to correct it, in sentences.
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
-}
-
 /// One argument `name=value` or `name:=JSON`.
 package struct NamedArgument: Sendable, Hashable {
   /// The name: that of a parameter, or of a member of the body, with dots between the names of members of members.

@@ -11,16 +11,6 @@ public struct OnsideAppearance {
   }
 }
 
-/// The theme of native screens (bridge reference, "setAppearance"). The raw values are those that pages use.
-public enum OnsideUIThemeMode: String, Sendable, Hashable, Codable {
-  /// Light.
-  case light
-  /// Dark.
-  case dark
-  /// As the operating system has it.
-  case auto = "system"
-}
-
 /// A native screen about which OnsideKit asks ``OnsideDelegate``. The raw value is the kind of its sheet.
 ///
 /// The vendor's pages name the type and none of its cases. These are ours.
