@@ -283,6 +283,9 @@ static const unsigned char sheets_front_js[] = {
 static const unsigned char sheets_language_js[] = {
 #embed "sheets/language.js"
 };
+static const unsigned char sheets_layer_js[] = {
+#embed "sheets/layer.js"
+};
 static const unsigned char sheets_leaving_js[] = {
 #embed "sheets/leaving.js"
 };
@@ -507,6 +510,7 @@ static const struct web_file files[] = {
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
     {"sheets/front.js", sheets_front_js, sizeof sheets_front_js},
     {"sheets/language.js", sheets_language_js, sizeof sheets_language_js},
+    {"sheets/layer.js", sheets_layer_js, sizeof sheets_layer_js},
     {"sheets/leaving.js", sheets_leaving_js, sizeof sheets_leaving_js},
     {"sheets/notice.js", sheets_notice_js, sizeof sheets_notice_js},
     {"sheets/place.js", sheets_place_js, sizeof sheets_place_js},

@@ -94,8 +94,8 @@ def show(page, name, theme="system", locale=None):
           const host = document[Symbol.for("footbridge")];
           host.dismiss({});
           host.present(sheet);
-          const dialog = document.querySelector("footbridge-sheet").shadowRoot.querySelector("dialog");
-          await Promise.allSettled(dialog.getAnimations({ subtree: true }).map(({ finished }) => finished));
+          const screen = document.querySelector("footbridge-sheet").shadowRoot.querySelector(".screen");
+          await Promise.allSettled(screen.getAnimations({ subtree: true }).map(({ finished }) => finished));
         }""",
         sheet,
     )

@@ -13,6 +13,19 @@ const scrollKeys = new Map(Object.entries({
 }));
 
 /**
+ * Where the page's focus was when the sheet got it.
+ * @type {WeakRef<HTMLElement> | undefined}
+ */
+let focusedBefore;
+
+/** Returns the focus to the page, if the sheet has taken it. */
+export function returnFocus() {
+  const element = focusedBefore?.deref();
+  focusedBefore = undefined;
+  if (stage.activeElement === shownSheet?.host || stage.activeElement === stage.body) element?.focus({ preventScroll: true });
+}
+
+/**
  * Handles an event. Keys belong to the sheet, wherever the focus is.
  * @param {Event} event
  * @param {EventTarget[]} path
@@ -20,11 +33,25 @@ const scrollKeys = new Map(Object.entries({
  */
 export function hearEvent(event, path) {
   if (!shownSheet) return false;
-  const isKey = event.isTrusted && event instanceof stageWindow.KeyboardEvent;
-  if (!isKey && !path.includes(shownSheet.host)) return false;
+  const { host } = shownSheet;
+  const isInside = path.includes(host);
+  if (event instanceof stageWindow.FocusEvent) {
+    const { relatedTarget } = event;
+    if (isInside && event.type === "focusin" && relatedTarget instanceof stageWindow.HTMLElement && relatedTarget !== host) {
+      focusedBefore = new WeakRef(relatedTarget);
+    }
+    // The page's element does not hear that the sheet takes its focus, nor that it gives it back.
+    return isInside || relatedTarget === host;
+  }
+  const isKey = event.isTrusted && (event instanceof stageWindow.KeyboardEvent || event.type === "beforeinput");
+  if (!isKey && !isInside) return false;
   switch (event.type) {
     case "click":
       pressButton(event);
+      break;
+    case "mousedown":
+      // The page keeps the focus until the person types in the sheet, or reaches it with a key.
+      if (stage.activeElement !== host && !isTextField(path[0])) event.preventDefault();
       break;
     case "pointerdown":
     case "pointermove":
@@ -34,12 +61,27 @@ export function hearEvent(event, path) {
     case "keydown":
       hearKey(/** @type {KeyboardEvent} */ (event), path[0]);
       break;
-    case "focusout":
-      // The focus moves only after this event.
-      queueMicrotask(() => stage.hasFocus() && keepInFront());
+    case "toggle":
+      hearToggle(event);
   }
+  if (isKey && !isInside && !isShortcut(event)) event.preventDefault();
   return true;
 }
+
+/** @param {Event} event - the page may have opened something that closes other popovers */
+export function hearToggle(event) {
+  if (/** @type {ToggleEvent} */ (event).newState === "closed") keepInFront();
+}
+
+/** @param {EventTarget | undefined} target */
+const isTextField = (target) => target instanceof stageWindow.HTMLInputElement && !["radio", "checkbox", "file"].includes(target.type);
+
+/**
+ * Whether keys are for the browser.
+ * @param {Event} event
+ */
+const isShortcut = (event) => event instanceof stageWindow.KeyboardEvent
+  && (event.altKey || event.ctrlKey || event.metaKey || /^F\d+$/.test(event.key));
 
 /** @param {Event} event */
 function pressButton(event) {
@@ -56,32 +98,32 @@ function pressButton(event) {
 function hearKey(event, origin) {
   if (!shownSheet) return;
   const { key } = event;
-  const { decline, dialog } = shownSheet;
+  const { decline, screen } = shownSheet;
   if (key === "Escape") {
     event.preventDefault();
     decline();
   } else if (key === "Tab") {
-    keepFocus(event, dialog);
+    keepFocus(event, screen);
   } else {
     const part = scrollKeys.get(key);
     const isFields = origin instanceof stageWindow.HTMLInputElement || origin instanceof stageWindow.HTMLButtonElement && key === " ";
     if (part === undefined || isFields || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const content = dialog.querySelector(".content");
+    const content = screen.querySelector(".content");
     content?.scrollBy({ top: Math.max(-1e6, Math.min(1e6, part * content.clientHeight)) });
   }
 }
 
 /**
- * Keeps Tab inside the dialog.
+ * Keeps Tab inside the sheet.
  * @param {KeyboardEvent} event
- * @param {HTMLElement} dialog
+ * @param {HTMLElement} screen
  */
-function keepFocus(event, dialog) {
-  const stops = [.../** @type {NodeListOf<HTMLElement>} */ (dialog.querySelectorAll("button, input, [tabindex='0']"))].filter(isStop);
-  const focused = /** @type {ShadowRoot} */ (dialog.getRootNode()).activeElement;
+function keepFocus(event, screen) {
+  const stops = [.../** @type {NodeListOf<HTMLElement>} */ (screen.querySelectorAll("button, input, [tabindex='0']"))].filter(isStop);
+  const focused = /** @type {ShadowRoot} */ (screen.getRootNode()).activeElement;
   const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];
-  if (focused && focused !== dialog && focused !== from) return;
+  if (focused && focused !== screen && focused !== from) return;
   event.preventDefault();
   to?.focus();
 }

@@ -1,10 +1,11 @@
-// What all sheets have in common: a modal dialog in a shadow root, at the bottom of narrow screens and in the middle of
+// What all sheets have in common: a dialog in a shadow root, at the bottom of narrow screens and in the middle of
 // wide ones. One sheet shows at a time; the next opens as soon as the previous one is answered.
 
 import { appLine, element, shimHost, stage, stageHost } from "./elements.js";
-import { hearEvent } from "./events.js";
+import { hearEvent, hearToggle, returnFocus } from "./events.js";
 import { keepInFront, startWatching, stopWatching } from "./front.js";
 import { languageOf } from "./language.js";
+import { closeScreen, openScreen } from "./layer.js";
 import { letLeave } from "./leaving.js";
 import { watchOverflow } from "./place.js";
 import { buttonActions, setShownSheet, sheetButton, shownSheet } from "./shown.js";
@@ -79,31 +80,24 @@ function showNextSheet() {
   const root = host.attachShadow({ mode: "open" });
   const parts = sheetKinds[screenOf(sheet)](sheet.content, language, sheet);
   const card = sheetCard(sheet, parts);
-  const dialog = /** @type {HTMLDialogElement} */ (element("dialog", {
+  const screen = element("div", {
     class: "screen", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "description",
-    lang: language.tag, dir: language.direction, "data-theme": sheet.content.theme ?? "system", tabindex: "-1",
-  }, card));
-  dialog.addEventListener("cancel", (event) => {
-    // A person who closes the browser's file picker does not close the sheet.
-    if (event.target !== dialog) return;
-    event.preventDefault();
-    answerSheet(sheet.id, false);
-  });
-  // A browser may close a dialog by itself if nobody has touched the page.
-  dialog.addEventListener("close", () => {
-    if (!dialog.open && shownSheet?.dialog === dialog) answerSheet(sheet.id, false);
-  });
+    lang: language.tag, dir: language.direction, "data-theme": sheet.content.theme ?? "system", tabindex: "-1", popover: "auto",
+    // The focus stays where it is, so a screen reader is told that there is a dialog.
+  }, card, element("span", { class: "spoken", role: "alert", "data-text": parts.title }));
+  // For browsers in which this event leaves no shadow root.
+  screen.addEventListener("toggle", hearToggle);
   root.adoptedStyleSheets = [sheetStyle()];
-  root.append(dialog);
+  root.append(screen);
   const { approved, closed } = parts;
-  setShownSheet({ sheet, dialog, card, host, closed, approved, decline: () => answerSheet(sheet.id, false) });
+  setShownSheet({ sheet, screen, card, host, closed, approved, decline: () => answerSheet(sheet.id, false) });
   stage.documentElement.append(host);
   stageHost.hear = hearEvent;
   stageHost.listen();
   startWatching(renewSheet);
-  dialog.showModal();
+  openScreen();
   // The focus is not on a button: a key press for the page must not buy anything.
-  dialog.focus();
+  keepInFront();
   parts.opened?.();
 }
 
@@ -154,20 +148,15 @@ function answerSheet(id, approved, fields = {}) {
 /** Removes the sheet from the document at once, because the page may show the same text next. */
 function closeSheet() {
   if (!shownSheet) return;
-  const { dialog, card, host, closed } = shownSheet;
-  setShownSheet(undefined);
-  stageHost.hear = undefined;
-  stopWatching();
-  // This returns the focus to the page.
-  dialog.close();
-  host.remove();
+  const { screen, card, closed } = shownSheet;
+  removeSheet();
   closed?.();
-  letLeave(dialog, card);
+  letLeave(screen, card);
   showNextSheet();
 }
 
 /** Makes a removed sheet again, because it may have lost its listeners. */
-export function renewSheet() {
+function renewSheet() {
   const sheet = withdrawSheet();
   if (sheet) waitingSheets.unshift(sheet);
   showNextSheet();
@@ -176,20 +165,27 @@ export function renewSheet() {
 /** Removes the sheet without an answer. */
 function withdrawSheet() {
   if (!shownSheet) return;
-  const { sheet, host, closed } = shownSheet;
-  setShownSheet(undefined);
-  stageHost.hear = undefined;
-  stopWatching();
-  host.remove();
+  const { sheet, closed } = shownSheet;
+  removeSheet();
   closed?.();
   return sheet;
+}
+
+/** Takes the sheet out of the document, and returns the focus to the page if the sheet has it. The page hears nothing of this. */
+function removeSheet() {
+  if (!shownSheet) return;
+  const { host } = shownSheet;
+  stopWatching();
+  closeScreen();
+  returnFocus();
+  host.remove();
+  stageHost.hear = undefined;
+  setShownSheet(undefined);
 }
 
 // A page that leaves removes its sheets. If it returns from the page cache, the host presents those that are still open.
 addEventListener("pagehide", ({ isTrusted }) => {
   if (!isTrusted) return;
   waitingSheets = [];
-  // This returns the focus to the page.
-  shownSheet?.dialog.close();
   withdrawSheet();
 });

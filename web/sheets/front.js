@@ -2,6 +2,7 @@
 // full-screen element above the sheet, or remove the sheet's element when it renders again.
 
 import { stage, stageWindow } from "./elements.js";
+import { isInFront, raiseSheet } from "./layer.js";
 import { placeSheet } from "./place.js";
 import { shownSheet } from "./shown.js";
 
@@ -11,32 +12,33 @@ let renew = () => {};
 /** Puts the sheet in front again, if something of the page covers it. */
 export function keepInFront() {
   if (!shownSheet) return;
-  const { host, dialog } = shownSheet;
+  const { host } = shownSheet;
   // A document that is being rewritten has no element until that is done.
   if (!host.isConnected) return stage.documentElement && renew();
-  if (stage.activeElement === host) return;
-  // The dialog gets the focus, unless another modal dialog is open above it.
-  dialog.focus();
-  if (stage.activeElement !== host) raiseSheet();
+  if (!isInFront()) raiseSheet();
+  takeKeys();
 }
 
-/** Puts the sheet on top of the browser's top layer. Keeps what the person has filled in. */
-function raiseSheet() {
-  if (!shownSheet?.host.isConnected) return;
-  const { host, dialog } = shownSheet;
-  const focused = host.shadowRoot?.activeElement;
-  dialog.close();
-  dialog.showModal();
-  const next = focused instanceof stageWindow.HTMLElement ? focused : dialog;
-  next.focus();
+/** Takes the focus from a frame of the page, which would get the keys, and from a text field with the device's keyboard below it. */
+function takeKeys() {
+  const focused = stage.activeElement;
+  const isField = focused instanceof stageWindow.HTMLElement && (focused.isContentEditable || focused.matches("input, textarea"));
+  if (focused instanceof stageWindow.HTMLIFrameElement || isField && stageWindow.matchMedia("(pointer: coarse)").matches) {
+    shownSheet?.screen.focus();
+  }
 }
 
 /** @param {Event} event - a popover or dialog has opened */
 function noteOpened(event) {
   const { target } = event;
-  if (/** @type {any} */ (event).newState === "open" && target instanceof stageWindow.Element && target.localName !== "details") {
+  if (target !== shownSheet?.host && /** @type {ToggleEvent} */ (event).newState === "open" && target instanceof stageWindow.Element && target.localName !== "details") {
     raiseSheet();
   }
+}
+
+/** The window may have lost the focus to a frame of the page. */
+function noteBlur() {
+  queueMicrotask(takeKeys);
 }
 
 function noteFullScreen() {
@@ -77,6 +79,7 @@ export function startWatching(renewSheet) {
   stageWindow.addEventListener("fullscreenchange", noteFullScreen, true);
   // If the page has opened a dialog while the window was in the background, the focus has moved without an event.
   stageWindow.addEventListener("focus", keepInFront);
+  stageWindow.addEventListener("blur", noteBlur);
   stageWindow.visualViewport?.addEventListener("resize", placeSheet);
   stageWindow.visualViewport?.addEventListener("scroll", placeSheet);
 }
@@ -89,6 +92,7 @@ export function stopWatching() {
   stageWindow.removeEventListener("toggle", noteOpened, true);
   stageWindow.removeEventListener("fullscreenchange", noteFullScreen, true);
   stageWindow.removeEventListener("focus", keepInFront);
+  stageWindow.removeEventListener("blur", noteBlur);
   stageWindow.visualViewport?.removeEventListener("resize", placeSheet);
   stageWindow.visualViewport?.removeEventListener("scroll", placeSheet);
 }

@@ -7,7 +7,7 @@ import { shownSheet } from "./shown.js";
 export function placeSheet() {
   if (!shownSheet || !stageWindow.visualViewport) return;
   const { scale, offsetLeft, offsetTop, width, height } = stageWindow.visualViewport;
-  const { style } = shownSheet.dialog;
+  const { style } = shownSheet.screen;
   // The zoom in the page's own style sheets.
   const { currentCSSZoom = 1 } = /** @type {Element & {currentCSSZoom?: number}} */ (stage.documentElement);
   style.setProperty("zoom", String(1 / scale / currentCSSZoom));

@@ -7,7 +7,7 @@ import { element } from "./elements.js";
 /**
  * @typedef {object} ShownSheet
  * @property {SheetContent} sheet
- * @property {HTMLDialogElement} dialog
+ * @property {HTMLElement} screen - covers the window: a popover, or a modal dialog
  * @property {HTMLElement} card - the visible part
  * @property {HTMLElement} host - the element in the page's document
  * @property {() => void} decline - answers that the person does not want it

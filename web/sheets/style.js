@@ -39,6 +39,8 @@ const sheetStyleText = `
 .screen[data-theme="light"] { color-scheme: light; }
 .screen[data-theme="dark"] { color-scheme: dark; }
 .screen::backdrop { background: none; }
+.spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.spoken::before { content: attr(data-text); }
 .screen:lang(ko) { word-break: keep-all; }
 dialog:not([open]) { display: none; }
 .leaving { z-index: 2147483647; pointer-events: none; animation: dim .24s ease-out reverse forwards; }

@@ -11,12 +11,12 @@ let swipe;
 /** @param {PointerEvent} event */
 export function hearPointer(event) {
   if (!shownSheet) return;
-  const { card, decline, dialog } = shownSheet;
+  const { card, decline, screen } = shownSheet;
   const way = swipe?.id === event.pointerId ? Math.max(0, event.clientY - swipe.from) : 0;
   switch (event.type) {
     case "pointerdown": {
       const isHandle = event.composedPath().some((node) => node instanceof stageWindow.Element && node.matches(".grabber, .head"));
-      const canLeave = dialog.clientWidth < 600 && !card.classList.contains("camera");
+      const canLeave = screen.clientWidth < 600 && !card.classList.contains("camera");
       swipe = event.pointerType === "touch" && isHandle && canLeave ? { from: event.clientY, id: event.pointerId } : undefined;
       break;
     }

@@ -67,8 +67,8 @@ function sendGoodbye(isCarried = false) {
     if (!call.isRequest) mapDelete(unanswered, id);
   });
   const complain = (/** @type {unknown} */ reason) =>
-    warn("Footbridge: the page leaves, and these messages do not reach the host:", lost, reason);
-  if (lost.length) complain(`A page can send ${goodbyeBytes} bytes as it leaves.`);
+    warn("Footbridge: as the page leaves, these do not reach the host:", lost, reason);
+  if (lost.length) complain(`A leaving page can send ${goodbyeBytes} bytes.`);
   if (!body && !lost.length) return;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =

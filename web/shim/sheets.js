@@ -35,8 +35,8 @@ assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
   watch,
 }));
 
-const sheetEvents = ("click focusin focusout input keydown keypress keyup mousedown mousemove mouseup "
-  + "pointerdown pointermove pointerup touchend touchmove touchstart wheel").split(" ");
+const sheetEvents = ("beforeinput input click wheel blur focus focusin focusout beforetoggle toggle keydown keypress keyup mousedown mousemove mouseup "
+  + "pointerdown pointermove pointerup touchend touchmove touchstart").split(" ");
 
 /**
  * Hides the events of a sheet from the page.

@@ -94,7 +94,7 @@ function captureSheet({ capability, documentType, side }, { words }) {
     retake.textContent = stream ? words.retake : words.chooseAnother;
     choose.hidden = state !== "unavailable";
     // The focused button may be gone. No other button gets the focus, so that no key presses the wrong button.
-    view.closest("dialog")?.focus();
+    if (/** @type {ShadowRoot | Document} */ (view.getRootNode()).activeElement) /** @type {HTMLElement | null} */ (view.closest(".screen"))?.focus();
   };
   /** @param {number} width @param {number} height */
   const resize = (width, height) => picture.style.setProperty("--ratio", String(width / height));

@@ -14,10 +14,10 @@ import { showNotice } from "../../../sheets/notice.js";
 const openPayments = new Map();
 
 /** @param {ShownSheet} shown - the approved sheet */
-export function expectOutcome({ sheet, dialog }) {
+export function expectOutcome({ sheet, screen }) {
   const { product, name } = sheet.content;
   const isAsked = sheet.waitsFor === "approval";
-  const payment = { title: name, language: languageOf(sheet.locale), screen: dialog, isAsked };
+  const payment = { title: name, language: languageOf(sheet.locale), screen, isAsked };
   openPayments.set(product.productIdentifier, payment);
   const { words } = payment.language;
   if (isAsked) showNotice(payment, "clock", words.waitingForPermission, words.waits);
