@@ -26,6 +26,7 @@ export const reportUncaught = reportError;
 /** @type {(method: Function) => (self: unknown, ...rest: any[]) => any} */
 export const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 export const filter = uncurry(Array.prototype.filter);
+export const forEach = uncurry(Array.prototype.forEach);
 export const mapDelete = uncurry(Map.prototype.delete);
 export const mapForEach = uncurry(Map.prototype.forEach);
 export const mapGet = uncurry(Map.prototype.get);

@@ -2,8 +2,8 @@
 // one, and each takes effect exactly once.
 
 import {
-  listen, mapDelete, mapForEach, mapGet, mapSet, min, NativeMap, NativeWebSocket, now, parse, random, sendText, shift,
-  startTimer, stopTimer, stringify, warn,
+  forEach, listen, mapDelete, mapForEach, mapGet, mapSet, min, NativeMap, NativeWebSocket, now, parse, random, sendText,
+  shift, startTimer, stopTimer, stringify, warn,
 } from "./builtins.js";
 import { foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
 import { lengthProblem } from "./length.js";
@@ -183,8 +183,8 @@ function greet() {
   lastHello = hello;
   listen(socket, "close", () => mapDelete(unanswered, hello));
   hooks.hello?.();
-  for (let index = 0; index < answers.length; index++) transmit(answers[index]);
-  for (let index = 0; index < pending.length; index++) transmit(pending[index]);
+  forEach(answers, transmit);
+  forEach(pending, transmit);
 }
 
 /** Connects now, unless there is a connection or an attempt. The host accepts no connection from an opaque origin. */

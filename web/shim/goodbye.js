@@ -3,7 +3,7 @@
 // (`keepalive` in the Fetch standard). The host knows the calls by their correlation ids: a call that the socket has sent, too,
 // takes effect exactly once.
 
-import { closeSocket, mapDelete, mapForEach, NativeBlob, startFetch, then, warn } from "./builtins.js";
+import { closeSocket, forEach, mapDelete, mapForEach, NativeBlob, startFetch, then, warn } from "./builtins.js";
 import { isOpaque, ownFolder } from "./configuration.js";
 import { answers, connect, hasAppEnded, identity, lastHello, openSocket, releaseSocket, unanswered } from "./connection.js";
 import { hooks } from "./parts.js";
@@ -57,9 +57,7 @@ function sendGoodbye(isCarried = false) {
     } else if (!isCarried) lost[lost.length] = text;
   };
   // Without a socket, the last answers may not have reached the host either. It takes each exactly once.
-  if (!isCarried && goodbyeParts === firstGoodbyePart) {
-    for (let index = 0; index < answers.length; index++) add(answers[index]);
-  }
+  if (!isCarried && goodbyeParts === firstGoodbyePart) forEach(answers, add);
   mapForEach(unanswered, (/** @type {any} */ call, /** @type {any} */ id) => {
     if (call.goodbye === goodbyes || call.answer) return;
     call.goodbye = goodbyes;

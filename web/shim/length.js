@@ -12,9 +12,7 @@ import { NativeBlob, warn } from "./builtins.js";
  */
 export function lengthProblem(name, text, limit) {
   // One unit of a string takes at most three bytes.
-  if (text.length * 3 <= limit) return;
-  const count = text.length > limit ? text.length : new NativeBlob([text]).size;
-  if (count <= limit) return;
+  if (text.length * 3 <= limit || new NativeBlob([text]).size <= limit) return;
   const problem = `A message may have ${limit} bytes, and this one has more.`;
   warn(`Footbridge: ${name} was not sent to the host. ${problem}`);
   return problem;

@@ -1,6 +1,6 @@
 // Native sheets. A separate script draws them; the shim loads it for the first sheet. The two talk through `sheetHost`.
 
-import { assign, listen, pathOf, stopEvent, warn } from "./builtins.js";
+import { assign, forEach, listen, pathOf, stopEvent, warn } from "./builtins.js";
 import { request } from "./connection.js";
 import { encode } from "./copy.js";
 import { queue } from "./listening.js";
@@ -48,7 +48,7 @@ function takeSheetEvent(event) {
 
 /** The shim's listeners run before the page's, because the shim runs before the page's scripts. */
 export function listenForSheets() {
-  for (let index = 0; index < sheetEvents.length; index++) listen(window, sheetEvents[index], takeSheetEvent, true);
+  forEach(sheetEvents, (/** @type {string} */ type) => listen(window, type, takeSheetEvent, true));
 }
 
 /**

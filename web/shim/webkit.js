@@ -100,15 +100,14 @@ function installWebKit() {
         ? "Can only call UserMessageHandler.postMessage on instances of UserMessageHandler"
         : arguments.length ? undefined : "Not enough arguments";
       if (!problem) return post(message);
-      return new NativePromise((_, reject) => reject(new NativeTypeError(problem)));
+      return new NativePromise(() => { throw new NativeTypeError(problem); });
     },
   });
   defineProperty(WebKitNamespace.prototype, "messageHandlers", accessor);
   defineProperty(UserMessageHandler.prototype, "postMessage", postMessage);
   for (const constructor of [WebKitNamespace, UserMessageHandlersNamespace, UserMessageHandler]) {
-    const { name } = constructor;
-    defineProperty(constructor.prototype, Symbol.toStringTag, { value: name, configurable: true });
-    defineProperty(window, name, { value: constructor, writable: true, configurable: true });
+    defineProperty(constructor.prototype, Symbol.toStringTag, { value: constructor.name, configurable: true });
+    defineProperty(window, constructor.name, { value: constructor, writable: true, configurable: true });
   }
   defineProperty(window, "webkit", { value: webkit, enumerable: true });
   watchFrames();
