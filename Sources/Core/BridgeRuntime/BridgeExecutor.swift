@@ -21,6 +21,8 @@ public final class BridgeExecutor: SerialExecutor {
     var jobs: [QueuedJob] = []
     var started = false
     var runLoop: any BridgeRunLoop = ConditionRunLoop()
+    /// Who waits for the next whole turn.
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
@@ -106,7 +108,25 @@ public final class BridgeExecutor: SerialExecutor {
         runLoop.wake()
       }
       rounds = 0
+      let waiters = state.withLock { state in
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      // Then the turn does not wait for an event.
+      if !waiters.isEmpty { runLoop.wake() }
       runLoop.turn()
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
+  /// Suspends until the run loop has had a whole turn: it has read from each socket to which something had come.
+  public func turn() async {
+    await withCheckedContinuation { continuation in
+      let runLoop = state.withLock { state in
+        state.waiters.append(continuation)
+        return state.runLoop
+      }
+      runLoop.wake()
     }
   }
 

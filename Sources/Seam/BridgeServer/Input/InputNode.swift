@@ -189,6 +189,9 @@ public struct InputNode {
   /// The delay of an answer: a whole number of milliseconds, up to one hour.
   package func delay() throws(OptionError) -> Duration { .milliseconds(try integer(in: 0...3_600_000)) }
 
+  /// The least time that a simulated server takes to answer: a whole number of milliseconds, up to one minute.
+  package func roundTrip() throws(OptionError) -> Duration { .milliseconds(try integer(in: 0...60_000)) }
+
   /// One of a few words.
   public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice
   {
