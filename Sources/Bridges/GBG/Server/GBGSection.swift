@@ -11,7 +11,7 @@ struct GBGSection {
   /// Reads the section.
   init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
-      "enabled", "hostVersion", "capabilities", "answers", "pending", "capture", "delivery",
+      "enabled", "hostVersion", "capabilities", "answers", "pending", "capture", "captureDelay", "delivery",
     ])
     configuration.isEnabled = try section["enabled"]?.bool() ?? true
     if let version = section["hostVersion"] { configuration.hostVersion = try version.text() }
@@ -25,6 +25,7 @@ struct GBGSection {
       configuration.declarations.pending.insert(try action.text())
     }
     if let capture = section["capture"] { try readCapture(capture) }
+    if let delay = section["captureDelay"] { configuration.captureDelay = try delay.roundTrip() }
     if let delivery = section["delivery"] { configuration.delivery = try Self.delivery(delivery) }
   }
 

@@ -12,7 +12,8 @@ package final class GBGSession: SessionBridge {
   package init(_ configuration: GBGConfiguration, _ context: SessionContext) {
     self.configuration = configuration
     self.context = context
-    capture = SheetCapture(presenter: context.presenter, random: context.random)
+    capture = SheetCapture(
+      presenter: context.presenter, random: context.random, delay: configuration.captureDelay)
     for (kind, standIn) in configuration.standIns { capture.standIns[kind] = standIn }
   }
 
@@ -53,6 +54,8 @@ public struct GBGConfiguration: Sendable {
   public var declarations = GBGDeclarations()
   /// The results of captures if nobody takes a photo (`--present auto`). By default the built-in samples.
   public var standIns: [CaptureKind: CaptureResult] = [:]
+  /// How long a capture takes at least if nobody is asked (`--present auto`, rules), in real time.
+  public var captureDelay = Duration.milliseconds(50)
   /// How messages reach the page.
   public var delivery = GBGDelivery()
 

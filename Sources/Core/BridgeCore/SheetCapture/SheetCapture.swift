@@ -26,11 +26,15 @@ public final class SheetCapture {
 
   private let presenter: any SheetPresenter
   private let random: BridgeRandom
+  private let camera: RoundTrips
 
   /// Creates a capture whose sheets `presenter` shows. It can serve any number of hosts.
-  public init(presenter: any SheetPresenter, random: BridgeRandom) {
+  ///
+  /// - Parameter delay: How long a capture takes at least if nobody is asked, in real time. Its slot is busy meanwhile.
+  public init(presenter: any SheetPresenter, random: BridgeRandom, delay: Duration = .zero) {
     self.presenter = presenter
     self.random = random
+    camera = RoundTrips(delay)
   }
 
   /// Sets the handlers of both slots.
@@ -48,6 +52,7 @@ public final class SheetCapture {
     }
     let sheet = Sheet(id: random.uuid(), kind: "capture", content: content, asker: asker)
     let answer = await presenter.present(sheet)
+    if answer.isAutomatic { await camera.wait() }
     guard answer.approved else { return .cancelled(reason: "User dismissed") }
     if let error = answer.fields["error"] { return failure(error) }
     if answer.fields["imageBase64"] == nil, let standIn = standIns[kind] { return standIn }

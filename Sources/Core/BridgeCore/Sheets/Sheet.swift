@@ -37,6 +37,21 @@ public struct SheetAnswer: Sendable, Hashable {
   public let approved: Bool
   /// The choices and entries, such as the account of a login. Members depend on the kind of the sheet.
   public let fields: [String: JSONValue]
+  /// Whether a policy or a rule has given it at once, and no person or test was asked. On a device, nothing is that quick: the flow that
+  /// has asked takes a little longer.
+  public private(set) var isAutomatic = false
+
+  /// The same answer, given by a policy or a rule.
+  public var automatic: SheetAnswer {
+    var answer = self
+    answer.isAutomatic = true
+    return answer
+  }
+
+  private init(approved: Bool, fields: [String: JSONValue]) {
+    self.approved = approved
+    self.fields = fields
+  }
 
   /// Creates the answer of a person who approved, with these choices.
   public static func approve(_ fields: [String: JSONValue] = [:]) -> SheetAnswer {

@@ -65,7 +65,7 @@ package final class SessionSheets: SheetPresenter {
     let given = killsApp ? nil : given(by: decided?.outcome)
     if let given, decided?.outcome.isHeld != true {
       note(answer: given, to: sheet, cause: note(opened: sheet))
-      return given
+      return given.automatic
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
