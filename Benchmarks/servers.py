@@ -79,10 +79,11 @@ def free_port():
 
 
 def footbridge(*arguments, wrapper=(), **options):
-    """Runs Footbridge, which keeps nothing on disk unless the arguments say so."""
+    """Runs Footbridge, which keeps nothing on disk unless the arguments say so, and waits for nothing."""
     port = free_port()
+    config = () if "--config" in arguments else ("--config", BENCHMARKS / "footbridge.yaml")
     state = () if "--state" in arguments else ("--ephemeral",)
-    command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *state, *arguments]
+    command = [*wrapper, FOOTBRIDGE, "serve", "--port", port, "--log-level", "error", *state, *config, *arguments]
     route = {"path": "/__footbridge/bridge", "subprotocol": "footbridge.v1"}
     return running("Footbridge", port, command, **route, **options)
 

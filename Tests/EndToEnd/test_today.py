@@ -242,7 +242,9 @@ def test_the_host_gets_a_copy_of_the_message_as_it_was_at_the_call(today, page):
     control = server.control()
     [session] = control("GET", "/sessions")["sessions"]
     entries = control("GET", f"/sessions/{session['id']}/journal")["entries"]
-    given = [entry["data"] for entry in entries if entry["kind"] == "request" and entry["action"] == "today.message"]
+    # The mark of a message that the page has posted before the answer to an earlier one is not the page's.
+    given = [{name: value for name, value in entry["data"].items() if name != "again"}
+             for entry in entries if entry["kind"] == "request" and entry["action"] == "today.message"]
     differences = [row for row in zip(expressions, given, (expected for _, expected in NATIVE_IS_GIVEN)) if row[1] != row[2]]
     assert differences == [] and len(given) == len(expressions)
 

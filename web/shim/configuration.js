@@ -4,6 +4,7 @@
  * @property {string} name - the name of the handler
  * @property {string} [action] - the action of the requests that carry its messages as `{value}`
  * @property {boolean} [envelope] - without an action: messages are envelopes, and the shim sends them unchanged
+ * @property {boolean} [marksTurns] - whether a request says by `again` that the page has made another one, and has got no answer since
  * @property {boolean} reply - whether the page gets the answer's `value`; otherwise, the promise resolves with `undefined`
  */
 

@@ -20,11 +20,18 @@ class UserMessageHandlersNamespace { constructor() { forbidConstruction(); } }
 class UserMessageHandler { constructor() { forbidConstruction(); } }
 
 /**
+ * Whether the page has posted a message, and has got no answer since, to a handler that marks turns. On a device, all messages of a turn
+ * reach native together; the mark tells so to a host that gets them one after another.
+ * @type {boolean | undefined}
+ */
+let again;
+
+/**
  * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
  * @param {import("./configuration.js").ChannelConfiguration} channel
  * @param {unknown} message
  */
-function postToNative({ name, action = "", envelope, reply }, message) {
+function postToNative({ name, action = "", envelope, reply, marksTurns }, message) {
   return new NativePromise((resolve, reject) => {
     let value;
     try {
@@ -38,11 +45,11 @@ function postToNative({ name, action = "", envelope, reply }, message) {
     }
     if (envelope) hooks.post?.(value);
     // Such a document counts as a frame of another origin, which gets this answer from the host.
-    if (envelope || isOpaque) {
-      startTimer(resolve);
-      return;
-    }
-    request(action, { value }, ({ data, error, status }) => {
+    if (envelope || isOpaque) return startTimer(resolve);
+    const data = { value, again: marksTurns && again };
+    again ||= marksTurns;
+    request(action, data, ({ data, error, status }) => {
+      again = undefined;
       if (status !== "error") {
         const value = reply ? decode(data?.value) : undefined;
         observe("answer", value);

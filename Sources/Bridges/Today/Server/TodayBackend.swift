@@ -42,7 +42,9 @@ package final class TodayBackend {
     case .builtIn(let lifetime, let claims):
       let signer = try SigningKey(state: state, fileName: Self.keyFileName)
       publicKeys = signer.publicKeys
-      source = try JWTTokenSource(signer: signer, claims: claims, lifetime: lifetime, clock: clock, random: random)
+      source = try JWTTokenSource(
+        signer: signer, claims: claims, lifetime: lifetime, roundTrip: configuration.refreshDelay, clock: clock,
+        random: random)
     case .endpoint(let url, let credentials):
       publicKeys = nil
       let rotated = try state.map {

@@ -25,6 +25,9 @@ public struct TodayConfiguration: Sendable {
   public var trustedPaths = ["/"]
   /// Whether `headers` waits for a new token if there is none at hand or it has expired. By default it answers with the token at hand.
   public var headersRenewToken = false
+  /// How long the built-in issuer takes for a new token, in real time, also if the session's clock stands still. What a page, its frames and
+  /// its tabs ask for meanwhile shares one refresh.
+  public var refreshDelay = Duration.milliseconds(50)
   /// Where tokens come from.
   public var token = TokenOrigin.builtIn(lifetime: .seconds(3600), claims: [:])
   /// The `http` or `https` URL to post tracked events to; nil keeps them in the session's log only.

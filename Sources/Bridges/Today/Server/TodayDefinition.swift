@@ -43,7 +43,9 @@ public struct TodayDefinition: BridgeDefinition {
 
   /// Its part of the shim.
   public var shim: ShimPart {
-    var part = ShimPart(channels: [ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action)])
+    var part = ShimPart(channels: [
+      ShimPart.Channel("todayWebViewBridge", action: TodayBridge.action, marksTurns: true)
+    ])
     part.files = ["today/shim.js"]
     part.lintFiles = ["today/lint/tokens.js"]
     return part

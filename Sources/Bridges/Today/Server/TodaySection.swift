@@ -17,8 +17,8 @@ struct TodaySection: Sendable {
   /// Reads the section.
   init(_ node: InputNode) throws(OptionError) {
     let section = try node.section([
-      "enabled", "signedIn", "feedExtraHeaders", "headersRenewToken", "trustedOrigins", "trustedPaths", "token",
-      "track", "identity",
+      "enabled", "signedIn", "feedExtraHeaders", "headersRenewToken", "refreshDelay", "trustedOrigins",
+      "trustedPaths", "token", "track", "identity",
     ])
     if let enabled = section["enabled"] { configuration.isEnabled = try enabled.bool() }
     if let signedIn = section["signedIn"] { configuration.isSignedIn = try signedIn.bool() }
@@ -33,6 +33,12 @@ struct TodaySection: Sendable {
       configuration.trustedPaths = try Self.texts(paths, "a path that begins with a slash") { $0.hasPrefix("/") }
     }
     if let token = section["token"] { configuration.token = try Self.token(token) }
+    if let delay = section["refreshDelay"] {
+      guard case .builtIn = configuration.token else {
+        throw delay.expected("left out when there is the url of a token endpoint: it takes its own time")
+      }
+      configuration.refreshDelay = try delay.roundTrip()
+    }
     if let track = section["track"] { try readTrack(track) }
     if let identity = section["identity"] { try readIdentity(identity) }
   }

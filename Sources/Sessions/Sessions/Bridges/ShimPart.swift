@@ -10,12 +10,15 @@ public struct ShimPart: Sendable {
     public let action: String?
     /// Whether the page gets the answer's `value`. If not, the promise resolves with `undefined`.
     public let reply: Bool
+    /// Whether requests say if the page has made another one, and has got no answer since: the member `again` of their data.
+    public let marksTurns: Bool
 
     /// Creates a channel.
-    public init(_ name: String, action: String?, reply: Bool = true) {
+    public init(_ name: String, action: String?, reply: Bool = true, marksTurns: Bool = false) {
       self.name = name
       self.action = action
       self.reply = reply
+      self.marksTurns = marksTurns
     }
   }
 

@@ -126,6 +126,7 @@ extension ShimPart.Channel {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = ["name": .string(name), "reply": .bool(reply)]
     if let action { members["action"] = .string(action) } else { members["envelope"] = true }
+    if marksTurns { members["marksTurns"] = true }
     return .object(members)
   }
 }

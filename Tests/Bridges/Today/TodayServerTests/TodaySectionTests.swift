@@ -57,6 +57,15 @@ import Today
     #expect(today.context == ["build": 7])
   }
 
+  @Test func `the built-in issuer takes 50 ms, or what the file says`() throws {
+    #expect(try configuration("port: 1").refreshDelay == .milliseconds(50))
+    #expect(try configuration("today: { refreshDelay: 0 }").refreshDelay == .zero)
+    let error = #expect(throws: OptionError.self) { try configuration("today: { refreshDelay: 60001 }") }
+    #expect(error?.description == "today.refreshDelay in f.yaml must be a whole number from 0 to 60000.")
+    let endpoint = "token: { url: 'https://id.example/token', refreshToken: r }"
+    #expect(throws: OptionError.self) { try configuration("today: { refreshDelay: 1, \(endpoint) }") }
+  }
+
   @Test func `a token endpoint is read with HTTP Basic, a scope and an audience`() throws {
     let today = try configuration(
       """

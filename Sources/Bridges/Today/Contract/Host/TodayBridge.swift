@@ -4,8 +4,9 @@ public import BridgeRuntime
 /// Connects a session's ``TodayHost`` to one page, as `addScriptMessageHandler(_:contentWorld:name:)` does on iOS.
 ///
 /// A call of `postMessage` is a request `today.message` with the message in `data.value`. Without `value`, the message
-/// was `undefined`. The response has the same form, or is an error with the code `today.rejected`. Values that JSON
-/// cannot express arrive as marks, such as `{"$footbridge": "number", "value": "NaN"}`.
+/// was `undefined`. With `again: true`, the page has posted another message, and has got no answer since. The response
+/// has the same form, or is an error with the code `today.rejected`. Values that JSON cannot express arrive as marks,
+/// such as `{"$footbridge": "number", "value": "NaN"}`.
 @BridgeActor
 public final class TodayBridge: ImmediateBridgeCapabilityHandler {
   /// The action of the page's requests.
@@ -19,6 +20,7 @@ public final class TodayBridge: ImmediateBridgeCapabilityHandler {
   public private(set) var document: TodayDocument?
 
   private let today: TodayHost
+  private var turn = TodayTurn()
 
   /// Creates the bridge of one page.
   ///
@@ -48,7 +50,9 @@ public final class TodayBridge: ImmediateBridgeCapabilityHandler {
 
   /// Answers a message from the page.
   public func handleImmediately(request: BridgeMessage, responder: any BridgeResponder) {
-    today.receive(request.payload.data?["value"], from: { [weak self] in self?.document }) { reply in
+    let data = request.payload.data
+    if data?["again"] != true { turn = TodayTurn() }
+    today.receive(data?["value"], in: turn, from: { [weak self] in self?.document }) { reply in
       switch reply {
       case .undefined: responder.respond(status: .success, data: [:], error: nil)
       case .value(let value): responder.respond(status: .success, data: ["value": value], error: nil)

@@ -138,10 +138,12 @@ public final class TodayHost {
   ///
   /// - Parameters:
   ///   - value: The message; nil for `undefined`.
+  ///   - turn: The messages that the page has posted in the same turn.
   ///   - document: Returns the calling document, or nil once the page has gone.
   ///   - reply: Called at most once with the answer, on `BridgeActor`.
   public func receive(
     _ value: JSONValue?,
+    in turn: TodayTurn = TodayTurn(),
     from document: @escaping @BridgeActor () -> TodayDocument?,
     reply: @escaping @BridgeActor (TodayReply) -> Void
   ) {
@@ -165,7 +167,7 @@ public final class TodayHost {
       }
     case .refreshToken:
       guard decision == .trusted else { return reply(.undefined) }
-      tokens.refreshCoalesced { [self] outcome in
+      turn.refresh(tokens) { [self] outcome in
         guard let caller = document() else { return }
         reply(trust.decide(caller) == .trusted ? authorization(outcome) : .undefined)
       }
@@ -175,7 +177,7 @@ public final class TodayHost {
         guard let caller = document() else { return }
         reply(.value(["ok": .bool(establishSession(for: caller, token: try? outcome.get()))]))
       }
-      if refresh { tokens.refreshCoalesced(mint) } else { tokens.current(mint) }
+      if refresh { turn.refresh(tokens, mint) } else { tokens.current(mint) }
     case .unknown:
       note(.unknownMessage)
       reply(.undefined)

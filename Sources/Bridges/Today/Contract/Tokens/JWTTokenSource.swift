@@ -9,6 +9,7 @@ public struct JWTTokenSource: TokenSource {
   private let signer: any TokenSigner
   private let claims: [String: JSONValue]
   private let lifetime: Duration
+  private let roundTrip: Duration
   private let clock: any BridgeClock
   private let random: BridgeRandom
 
@@ -18,6 +19,7 @@ public struct JWTTokenSource: TokenSource {
   ///   - signer: Signs the tokens.
   ///   - claims: The claims of each token.
   ///   - lifetime: The lifetime of each token, from one second to ``maximumLifetime``.
+  ///   - roundTrip: How long ``refresh()`` takes, in real time: as long as the way to a real issuer.
   ///   - clock: The time of issue.
   ///   - random: The identifiers of tokens.
   ///
@@ -26,6 +28,7 @@ public struct JWTTokenSource: TokenSource {
     signer: any TokenSigner,
     claims: [String: JSONValue],
     lifetime: Duration,
+    roundTrip: Duration = .zero,
     clock: any BridgeClock = SystemBridgeClock(),
     random: BridgeRandom = BridgeRandom()
   ) throws(TodaySettingsError) {
@@ -33,6 +36,7 @@ public struct JWTTokenSource: TokenSource {
     self.signer = signer
     self.claims = claims
     self.lifetime = lifetime
+    self.roundTrip = roundTrip
     self.clock = clock
     self.random = random
   }
@@ -41,6 +45,8 @@ public struct JWTTokenSource: TokenSource {
   ///
   /// - Throws: ``TokenError/signing``, and ``TokenError/invalidResponse`` when the token is too long.
   public func refresh() async throws(TokenError) -> AccessToken {
+    // It is never cancelled.
+    if roundTrip > .zero { try? await Task.sleep(for: roundTrip) }
     let now = clock.now
     guard let token = try? await signer.sign(claims: claims(at: now)) else { throw .signing }
     return try AccessToken(token, lifetime: lifetime, issuedAt: now)

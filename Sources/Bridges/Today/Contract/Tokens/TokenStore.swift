@@ -126,6 +126,8 @@ public final class TokenStore {
       do throws(TokenError) {
         if let failure { throw failure }
         let token = try await source.refresh()
+        // Whoever has asked by now shares this refresh, also on a busy machine.
+        await RoundTrips.settle()
         // The session may have been revoked meanwhile.
         if isRevoked { throw .refused(.invalidGrant) }
         outcome = .success(token.received(at: clock.now))

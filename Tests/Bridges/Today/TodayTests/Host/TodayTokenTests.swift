@@ -66,6 +66,36 @@ import Testing
     #expect(app.source.started == 2)
   }
 
+  @Test func `messages of one turn share a refresh, even if the last arrives after its end`() async throws {
+    let page = try app.page()
+    page.post(["type": "track", "ename": "opened"])
+    page.post(["type": "refreshToken"], again: true)
+    try await app.finishRefresh(1, token: "one")
+    _ = try await page.answer(2)
+    page.post(["type": "establishSession", "refresh": true], again: true)
+    page.post(["type": "refreshToken"], again: true)
+    #expect(page.answers.suffix(2) == [.value(["ok": true]), .value(["authorization": "Bearer one"])])
+    #expect(app.source.started == 1)
+    // The next turn asks anew, and so does one whose token was replaced.
+    page.post(["type": "refreshToken"])
+    try await app.finishRefresh(2, token: "two")
+    _ = try await page.answer(5)
+    app.host.signOut()
+    app.host.signIn()
+    page.post(["type": "refreshToken"], again: true)
+    try await app.finishRefresh(3, token: "three")
+    #expect(try await page.answer(6) == .value(["authorization": "Bearer three"]))
+  }
+
+  @Test func `messages of one turn share a failed refresh`() async throws {
+    let page = try app.page()
+    page.post(["type": "refreshToken"])
+    await app.failRefresh(1, .unreachable)
+    _ = try await page.answer()
+    page.post(["type": "refreshToken"], again: true)
+    #expect(page.answers.count == 2 && page.answers[0] == page.answers[1] && app.source.started == 1)
+  }
+
   @Test func `headers waits for a token if headersRenewToken is set`() async throws {
     let page = try app.page()
     app.host.headersRenewToken = true

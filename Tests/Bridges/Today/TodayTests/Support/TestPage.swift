@@ -35,11 +35,12 @@ final class TestPage: WebView {
     waiters.removeAll { messages.count >= $0.count }
   }
 
-  /// What `postMessage` does; nil stands for `undefined`.
-  func post(_ message: JSONValue?) {
+  /// What `postMessage` does; nil stands for `undefined`. `again` says whether the page has posted an earlier message in this turn.
+  func post(_ message: JSONValue?, again: Bool = false) {
     posted += 1
     var data: [String: JSONValue] = [:]
     data["value"] = message
+    if again { data["again"] = true }
     let envelope: JSONValue = [
       "version": "1.0", "correlationId": .string("\(posted)"), "type": "request", "timestamp": 1,
       "payload": ["action": "today.message", "data": .object(data)],
