@@ -164,6 +164,18 @@ def test_typed_text_is_retained_when_a_pane_is_loaded_again(server, open_pane):
     expect(action).to_have_value("onside.purchase")
 
 
+def test_a_pane_that_could_not_be_loaded_is_loaded_again_although_no_entry_comes(server, open_pane):
+    page = open_pane("store")
+    is_away = [True]
+    page.tab.route("**/purchases", lambda route: (
+        route.fulfill(status=503, content_type="application/problem+json", body='{"detail": "Not now."}') if is_away else route.continue_()
+    ))
+    server.api("POST", f"{page.path}/purchases", {"product": FLOWERS})
+    expect(page.pane.get_by_role("alert")).to_contain_text("Not now.")
+    is_away.clear()
+    expect(part(page, "Orders")).to_contain_text(FLOWERS)
+
+
 def test_a_subscription_renews_lapses_and_is_cancelled_in_the_store(server, open_pane):
     page = open_pane("store")
     field(page, "product").select_option(GOLD)

@@ -5,7 +5,7 @@
 //       export class StorePane extends Pane {
 //         static title = "Store";                  // the tab
 //         static kinds = ["store", "control"];     // it is loaded again after journal entries of these kinds
-//         async load() {                           // reads what it shows; an error it throws is shown in its place
+//         async load() {                           // reads what it shows; an error it throws is shown in its place, until it succeeds
 //           const { transactions } = await this.api.get(`${this.path}/transactions`);
 //           return transactions.map((transaction) => h("p", {}, transaction.id));    // and returns it: nodes, texts, lists of them
 //         }
@@ -47,6 +47,9 @@ import { Changes } from "../order.js";
 
 /** How long to collect entries before a pane is loaded again, in milliseconds. */
 const PAUSE = 150;
+/** The pause after a failure, in milliseconds. It doubles with each further one, up to the longest. */
+const FIRST_RETRY = 1000;
+const LONGEST_RETRY = 16_000;
 
 export class Pane extends HTMLElement {
   /** What its tab says. */
@@ -64,6 +67,8 @@ export class Pane extends HTMLElement {
   #isShown = false;
   #isDue = true;
   #isLoading = false;
+  /** How often it could not be loaded since it last was. */
+  #failures = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /**
@@ -135,7 +140,12 @@ export class Pane extends HTMLElement {
   /** Loads it again soon. */
   refresh() {
     this.#isDue = true;
-    this.#schedule();
+    // What has come may be the end of the failure.
+    if (this.#failures) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
+    this.#schedule(PAUSE);
   }
 
   /**
@@ -148,7 +158,8 @@ export class Pane extends HTMLElement {
     this.refresh();
   }
 
-  #schedule(pause = PAUSE) {
+  /** @param {number} [pause] */
+  #schedule(pause = this.#failures ? Math.min(FIRST_RETRY * 2 ** (this.#failures - 1), LONGEST_RETRY) : PAUSE) {
     if (!this.#isDue || !this.#isShown || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -162,10 +173,14 @@ export class Pane extends HTMLElement {
     this.#isLoading = true;
     try {
       const content = await this.load();
+      this.#failures = 0;
       // In the meantime, the person may have begun to type or changed something.
       if (this.#isBusy) this.#isDue = true;
       else this.#show(content);
     } catch (error) {
+      // The server may be away for a moment, and no entry of the journal says that it is back.
+      this.#failures += 1;
+      this.#isDue = true;
       this.#show(h("p", { class: "empty bad", role: "alert" }, error instanceof Error ? error.message : String(error)));
     } finally {
       this.#isLoading = false;
