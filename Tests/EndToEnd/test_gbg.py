@@ -503,6 +503,24 @@ def test_without_permission_a_file_can_be_chosen(journey, camera_context):
     assert base64.b64decode(data["imageBase64"]) == png(321, 123)
 
 
+def test_the_size_of_a_turned_image_is_that_of_the_image_as_it_is_seen(journey, camera_context):
+    # EXIF data with the orientation 6: a quarter to the right.
+    turned = b"MM\0*\0\0\0\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, 6, 0, 0)
+    chunk = struct.pack(">I", len(turned)) + b"eXIf" + turned + struct.pack(">I", zlib.crc32(b"eXIf" + turned))
+    plain = png(321, 123)
+    file = plain[: (at := plain.index(b"IDAT") - 4)] + chunk + plain[at:]
+    page = camera_context(permissions=None).new_page()
+    page.goto(journey.url)
+    begin(page, DOCUMENT)
+    with page.expect_file_chooser() as chooser:
+        press(page, "Choose a photo")
+    chooser.value.set_files({"name": "id.png", "mimeType": "image/png", "buffer": file})
+    press(page, "Use photo")
+    data = answer(page)["data"]
+    assert base64.b64decode(data["imageBase64"]) == file
+    assert actual_image(page, data) == (data["imageWidth"], data["imageHeight"], data["mimeType"]) == (123, 321, "image/png")
+
+
 def test_without_a_camera_a_chosen_file_becomes_the_capture(journey, page):
     page.goto(journey.url)
     begin(page, SELFIE)

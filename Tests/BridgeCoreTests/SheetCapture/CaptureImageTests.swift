@@ -79,4 +79,61 @@ import Testing
     #expect(image.width == 5)
     #expect(image.mimeType == "image/jpeg")
   }
+
+  /// Exif data with one entry: the orientation.
+  private static func exif(_ orientation: UInt8, isLittleEndian: Bool = false) -> [UInt8] {
+    isLittleEndian
+      ? [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
+      : [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+  }
+
+  /// A JPEG file of 320 by 200 pixels as far as its frame header, with these Exif data.
+  private static func jpeg(_ exif: [UInt8]) -> Data {
+    let content = Array("Exif\0\0".utf8) + exif
+    let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 200, 1, 64]
+    return Data([0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + frame)
+  }
+
+  /// A PNG file of 320 by 200 pixels as far as its image data, with these Exif data before or after them.
+  private static func png(_ exif: [UInt8], isAfterImage: Bool = false) -> Data {
+    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      [0, 0, 0, UInt8(content.count)] + Array(type.utf8) + content + [0, 0, 0, 0]
+    }
+    let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let header = chunk("IHDR", [0, 0, 1, 64, 0, 0, 0, 200, 8, 2, 0, 0, 0])
+    let image = chunk("IDAT", [1, 2, 3])
+    let turn = chunk("eXIf", exif)
+    return Data(start + header + chunk("gAMA", [0, 0, 0, 1]) + (isAfterImage ? image + turn : turn + image))
+  }
+
+  @Test(arguments: 0...9, [false, true])
+  func `an image that Exif turns has the size that is shown`(orientation: UInt8, isLittleEndian: Bool) throws {
+    let exif = Self.exif(orientation, isLittleEndian: isLittleEndian)
+    let isTurned = (5...8).contains(orientation)
+    for data in [Self.jpeg(exif), Self.png(exif)] {
+      let images = [
+        try CaptureImage(data), try CaptureImage(fields: ["imageBase64": .string(data.base64EncodedString())]),
+      ]
+      for image in images {
+        #expect((image.width, image.height) == (isTurned ? (200, 320) : (320, 200)))
+      }
+    }
+  }
+
+  @Test func `a PNG file is not turned by Exif data after its image`() throws {
+    #expect(try CaptureImage(Self.png(Self.exif(6), isAfterImage: true)).width == 320)
+  }
+
+  @Test func `Exif data that cannot be read turn nothing`() throws {
+    let whole = Self.exif(6)
+    for count in 0..<18 {
+      #expect(try CaptureImage(Self.jpeg(Array(whole.prefix(count)))).width == 320)
+    }
+    for (position, byte) in [(0, 1), (4, 255), (7, 200), (9, 0), (11, 0x13), (13, 4)] {
+      var broken = whole
+      broken[position] = UInt8(byte)
+      #expect(try CaptureImage(Self.jpeg(broken)).width == 320)
+      #expect(try CaptureImage(Self.png(broken)).width == 320)
+    }
+  }
 }

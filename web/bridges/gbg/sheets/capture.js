@@ -8,8 +8,8 @@ import { sheetButton } from "../../../sheets/shown.js";
 /** @typedef {import("../../../sheets/words/en.js").SheetWords} SheetWords */
 
 /**
- * An image in the form that the host accepts.
- * @typedef {{imageBase64: string, imageWidth: number, imageHeight: number, mimeType: string}} CapturedImage
+ * An image in the form that the host accepts. Of a PNG or JPEG file it reads the size itself.
+ * @typedef {{imageBase64: string, imageWidth?: number, imageHeight?: number, mimeType?: string}} CapturedImage
  */
 
 /** The maximum length of an image as text. The host refuses messages larger than 16 MiB. */
@@ -149,7 +149,7 @@ function captureSheet({ capability, documentType, side }, { words }) {
       const bitmap = await createImageBitmap(picked);
       draw(bitmap, bitmap.width, bitmap.height);
       if (image && picked.type === mimeType && picked.size < longestImage / 2) {
-        image = { ...image, imageBase64: await base64(picked), imageWidth: bitmap.width, imageHeight: bitmap.height };
+        image = { imageBase64: await base64(picked) };
       }
     } catch {
       show("unavailable", fill(words.noImage, { file: picked.name }));
