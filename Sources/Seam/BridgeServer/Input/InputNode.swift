@@ -153,6 +153,22 @@ public struct InputNode {
     return values
   }
 
+  /// Checks that no two values of a list have the same id.
+  ///
+  /// - Parameters:
+  ///   - member: The name of the id, for the error.
+  ///   - ids: The ids, with the nodes that have them.
+  /// - Throws: `OptionError` with both places.
+  package static func checkUnique(_ member: String, _ ids: [(id: String, node: InputNode)]) throws(OptionError) {
+    var nodes: [String: InputNode] = [:]
+    for (id, node) in ids {
+      if let earlier = nodes[id] {
+        throw OptionError("\(node.place) has the same \(member) as \(earlier.place). Give each its own.")
+      }
+      nodes[id] = node
+    }
+  }
+
   /// The texts of a list, or a single text alone.
   public func texts() throws(OptionError) -> [String] {
     guard isList else { return [try text()] }

@@ -59,14 +59,10 @@ package struct RuleNode {
 
   /// Reads a list of rules with different names.
   package static func rules(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) -> [Rule] {
+    let elements = try node.elements()
     var rules: [Rule] = []
-    for element in try node.elements() {
-      let rule = try RuleNode(element, bridges).rule
-      if let id = rule.id, rules.contains(where: { $0.id == id }) {
-        throw element.expected("given another id: \(id) is there already")
-      }
-      rules.append(rule)
-    }
+    for element in elements { rules.append(try RuleNode(element, bridges).rule) }
+    try InputNode.checkUnique("id", zip(rules, elements).compactMap { rule, element in rule.id.map { ($0, element) } })
     guard rules.count <= RuleList.limit else {
       throw node.expected("a list of at most \(RuleList.limit) rules")
     }

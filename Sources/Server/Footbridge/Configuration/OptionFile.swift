@@ -52,7 +52,11 @@ public struct OptionFile: Sendable {
         } else if name == "bridges" {
           for (bridge, node) in try value.members() { try bridges.declare(bridge, node) }
         } else if name == "routes" {
-          for (prefix, upstream) in try value.members() { routes[prefix] = try upstream.text() }
+          let members = try value.members()
+          for (prefix, upstream) in members { routes[prefix] = try upstream.text() }
+          // A slash at the end makes no other path.
+          let paths = members.map { name, node in (name.hasSuffix("/") ? String(name.dropLast()) : name, node) }
+          try InputNode.checkUnique("path", paths)
         } else if name == "scenarios" {
           for (scenario, node) in try value.members() { scenarios[scenario] = node }
         } else {

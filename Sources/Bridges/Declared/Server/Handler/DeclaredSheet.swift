@@ -45,7 +45,11 @@ package struct DeclaredSheet: Sendable, Hashable {
     content["fields"] = .array(fields)
     var buttons: [JSONValue] = []
     for button in try Self.list(members["buttons"], "buttons", Self.mostButtons) {
-      buttons.append(try Self.button(button))
+      let button = try Self.button(button)
+      guard !buttons.contains(where: { $0["name"] == button["name"] }) else {
+        throw HandlerSpeech.Problem("a sheet with two buttons of one name")
+      }
+      buttons.append(button)
     }
     if !buttons.isEmpty { content["buttons"] = .array(buttons) }
     self.content = content
@@ -122,6 +126,9 @@ package struct DeclaredSheet: Sendable, Hashable {
     for option in try list(given["options"], "options of a field", mostChoices) {
       let label = try text(option["label"] ?? option["value"] ?? option, "label of an option") ?? ""
       let value = try text(option["value"] ?? option, "value of an option") ?? label
+      guard !options.contains(where: { $0["value"]?.stringValue == value }) else {
+        throw HandlerSpeech.Problem("a sheet with a choice that has two options of one value")
+      }
       options.append(["value": .string(value), "label": .string(label)])
     }
     if kind == .choice {

@@ -11,20 +11,19 @@ extension StoreKitConfiguration {
     for node in try root.member("nonRenewingSubscriptions").elements() {
       nodes.append((node, nil, .nonRenewingSubscription))
     }
+    var groups = UniqueIdentifiers()
     for group in try root.member("subscriptionGroups").elements() {
       let identifier = try group.member("id").nonEmptyString()
+      try groups.add(identifier, of: group, member: "id")
       for node in try group.member("subscriptions").elements() {
         nodes.append((node, identifier, .recurringSubscription))
       }
     }
     var products: [CatalogueProduct] = []
-    var paths: [String: String] = [:]
+    var identifiers = UniqueIdentifiers()
     for (node, group, type) in nodes {
       let product = try product(of: node, group: group, defaultType: type, remarks: &remarks)
-      if let earlier = paths[product.id] {
-        throw try node.member("productID").mismatch("an identifier other than that of \(earlier)")
-      }
-      paths[product.id] = node.path
+      try identifiers.add(product.id, of: node, member: "productID")
       products.append(product)
     }
     return products
@@ -61,7 +60,9 @@ extension StoreKitConfiguration {
     of node: StoreKitNode
   ) throws(StoreKitConfigurationError) -> [CatalogueLocalization] {
     var localizations: [CatalogueLocalization] = []
+    var locales = UniqueIdentifiers()
     for node in try node.member("localizations").elements() {
+      try locales.add(try node.member("locale").nonEmptyString(), of: node, member: "locale")
       localizations.append(
         CatalogueLocalization(
           locale: try node.member("locale").nonEmptyString(),
@@ -80,6 +81,14 @@ extension StoreKitConfiguration {
     // A single offer up to version 4, an array in later ones.
     let single = offer(of: try node.member("introductoryOffer"), remarks: &remarks)
     let several = try offers(of: node, ["introductoryOffers"], remarks: &remarks)
+    // The offers that are named by their ids. What is no offer at all is left out, with a remark.
+    var identifiers = UniqueIdentifiers()
+    for name in ["adHocOffers", "promotionalOffers", "winbackOffers"] {
+      for node in try node.member(name).elements() {
+        guard let identifier = try? node.member("offerID").optionalString() else { continue }
+        try identifiers.add(identifier, of: node, member: "offerID")
+      }
+    }
     let groupNumber = try node.member("groupNumber")
     let number = try groupNumber.optionalInteger() ?? 1
     guard number >= 1 else { throw groupNumber.mismatch("a whole number from 1") }
@@ -139,5 +148,22 @@ extension StoreKitConfiguration {
       period: period,
       numberOfPeriods: count
     )
+  }
+}
+
+/// The identifiers of a list, each of which may occur once.
+private struct UniqueIdentifiers {
+  private var paths: [String: String] = [:]
+
+  /// Adds the identifier that a node has in `member`.
+  ///
+  /// - Throws: An error with both places if another node has it.
+  mutating func add(
+    _ identifier: String, of node: StoreKitNode, member: String
+  ) throws(StoreKitConfigurationError) {
+    if let earlier = paths[identifier] {
+      throw try node.member(member).mismatch("an identifier other than that of \(earlier)")
+    }
+    paths[identifier] = node.path
   }
 }

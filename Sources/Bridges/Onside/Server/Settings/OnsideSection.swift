@@ -34,7 +34,9 @@ package struct OnsideSection: Sendable {
       "merchant", "notifications", "world",
     ])
     isEnabled = try section["enabled"]?.bool() ?? true
-    for account in try section["accounts"]?.elements() ?? [] { accounts.append(try Self.account(account)) }
+    let accountNodes = try section["accounts"]?.elements() ?? []
+    for account in accountNodes { accounts.append(try Self.account(account)) }
+    try InputNode.checkUnique("id", Array(zip(accounts.map(\.id), accountNodes)))
     for (identifier, product) in try section["products"]?.members() ?? [] {
       placesOfProducts.append((identifier, product.place))
       try read(product, identifier)
@@ -92,8 +94,10 @@ package struct OnsideSection: Sendable {
   private mutating func read(_ node: InputNode, _ identifier: String) throws(OptionError) {
     let members = try node.section(["icon", "countries"])
     iconURLs[identifier] = try members["icon"]?.text()
+    var countries: [(id: String, node: InputNode)] = []
     for (code, terms) in try members["countries"]?.members() ?? [] {
       guard let territory = Territory(code: code) else { throw terms.expected("named by an ISO 3166 country code") }
+      countries.append((territory.alpha2, terms))
       let members = try terms.section(["available", "price", "currency"])
       var regional = OnsideRegionalTerms(isAvailable: try members["available"]?.bool() ?? true)
       if let price = members["price"] {
@@ -108,6 +112,7 @@ package struct OnsideSection: Sendable {
       }
       regionalTerms[identifier, default: [:]][territory.alpha2] = regional
     }
+    try InputNode.checkUnique("country", countries)
   }
 
   private static func loginMethods(_ node: InputNode) throws(OptionError) -> [OnsideLoginMethod] {
@@ -122,6 +127,7 @@ package struct OnsideSection: Sendable {
       }
       methods.append(OnsideLoginMethod(id: id, label: try members["label"]?.text() ?? id, kind: kindOfMethod))
     }
+    try InputNode.checkUnique("id", Array(zip(methods.map(\.id), try node.elements())))
     return methods
   }
 
@@ -132,6 +138,7 @@ package struct OnsideSection: Sendable {
       guard let id = try members["id"]?.text() else { throw element.expected("a payment method, with an id") }
       methods.append(OnsidePaymentMethod(id: id, label: try members["label"]?.text() ?? id))
     }
+    try InputNode.checkUnique("id", Array(zip(methods.map(\.id), try node.elements())))
     return methods
   }
 }

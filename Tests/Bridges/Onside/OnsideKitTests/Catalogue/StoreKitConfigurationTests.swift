@@ -226,6 +226,18 @@ struct StoreKitConfigurationTests {
       #"{"products": [{"type": "Consumable", "productID": "a", "displayPrice": "1"}, {"type": "Consumable", "productID": "a", "displayPrice": "1"}]}"#,
       #"$.products[1].productID: found "a", expected an identifier other than that of $.products[0]."#
     ),
+    (
+      #"{"subscriptionGroups": [{"id": "G", "subscriptions": []}, {"id": "G", "subscriptions": []}]}"#,
+      #"$.subscriptionGroups[1].id: found "G", expected an identifier other than that of $.subscriptionGroups[0]."#
+    ),
+    (
+      #"{"products": [{"type": "Consumable", "productID": "a", "displayPrice": "1", "localizations": [{"locale": "de"}, {"locale": "de"}]}]}"#,
+      #"$.products[0].localizations[1].locale: found "de", expected an identifier other than that of $.products[0].localizations[0]."#
+    ),
+    (
+      #"{"subscriptionGroups": [{"id": "G", "subscriptions": [{"productID": "s", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M", "adHocOffers": [{"offerID": "o"}], "winbackOffers": [{"offerID": "o"}]}]}]}"#,
+      #"$.subscriptionGroups[0].subscriptions[0].winbackOffers[0].offerID: found "o", expected an identifier other than that of $.subscriptionGroups[0].subscriptions[0].adHocOffers[0]."#
+    ),
     ("[]", "$: found another JSON value, expected the JSON object of an Xcode StoreKit configuration."),
   ])
   func `the error about a StoreKit file names the place and what was expected`(_ text: String, _ expected: String) {
