@@ -25,7 +25,7 @@ export const arWords = {
   ask: "طلب",
   purchaseNote: "عملية شراء تجريبية: لن يُخصم أي مبلغ.",
   newPriceTitle: "سعر جديد: {product}",
-  newPriceText: "السعر مختلف في هذا البلد: {country}.",
+  newPriceText: "تغيّر السعر. يسري هذا السعر في: {country}.",
   priceChange: "كان {old}، والآن {new}",
   continueAt: "المتابعة بسعر {price}",
   increaseText: "يتجدد اشتراكك بالسعر الجديد في {date}. ومن دون موافقتك ينتهي في ذلك اليوم.",

@@ -25,7 +25,7 @@ export const deWords = {
   ask: "Bitten",
   purchaseNote: "Ein simulierter Testkauf: Es wird nichts abgebucht.",
   newPriceTitle: "Neuer Preis für {product}",
-  newPriceText: "In diesem Land gilt ein anderer Preis: {country}.",
+  newPriceText: "Der Preis hat sich geändert. Er gilt in diesem Land: {country}.",
   priceChange: "bisher {old}, jetzt {new}",
   continueAt: "Weiter für {price}",
   increaseText: "Dein Abo verlängert sich am {date} zum neuen Preis. Ohne deine Zustimmung endet es an diesem Tag.",

@@ -27,7 +27,7 @@ export const enWords = {
   purchaseNote: "A simulated test purchase: nothing is charged.",
 
   newPriceTitle: "New price for {product}",
-  newPriceText: "The price is different in {country}.",
+  newPriceText: "The price has changed. This one applies in {country}.",
   priceChange: "was {old}, now {new}",
   continueAt: "Continue at {price}",
   increaseText: "Your subscription renews at the new price on {date}. Without your consent it ends on that day.",

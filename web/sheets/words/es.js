@@ -25,7 +25,7 @@ export const esWords = {
   ask: "Pedir",
   purchaseNote: "Compra de prueba simulada: no se cobra nada.",
   newPriceTitle: "Nuevo precio de {product}",
-  newPriceText: "El precio es distinto en este país: {country}.",
+  newPriceText: "El precio ha cambiado. Este se aplica en: {country}.",
   priceChange: "antes {old}, ahora {new}",
   continueAt: "Continuar por {price}",
   increaseText: "Tu suscripción se renueva al nuevo precio el {date}. Sin tu consentimiento, termina ese día.",

@@ -25,7 +25,7 @@ export const frWords = {
   ask: "Demander",
   purchaseNote: "Achat de test simulé : rien n’est débité.",
   newPriceTitle: "Nouveau prix pour {product}",
-  newPriceText: "Le prix est différent dans ce pays : {country}.",
+  newPriceText: "Le prix a changé. Celui-ci s’applique dans ce pays : {country}.",
   priceChange: "avant {old}, maintenant {new}",
   continueAt: "Continuer à {price}",
   increaseText: "Votre abonnement se renouvelle au nouveau prix le {date}. Sans votre accord, il se termine ce jour-là.",

@@ -25,7 +25,7 @@ export const heWords = {
   ask: "לבקש",
   purchaseNote: "רכישת בדיקה מדומה: לא יבוצע חיוב.",
   newPriceTitle: "מחיר חדש עבור {product}",
-  newPriceText: "המחיר שונה במדינה הזו: {country}.",
+  newPriceText: "המחיר השתנה. המחיר הזה חל ב: {country}.",
   priceChange: "היה {old}, עכשיו {new}",
   continueAt: "המשך ב-{price}",
   increaseText: "המינוי שלך יתחדש במחיר החדש ב-{date}. ללא הסכמתך הוא יסתיים באותו יום.",

@@ -25,7 +25,7 @@ export const itWords = {
   ask: "Chiedi",
   purchaseNote: "Acquisto di prova simulato: non viene addebitato nulla.",
   newPriceTitle: "Nuovo prezzo per {product}",
-  newPriceText: "Il prezzo è diverso in questo Paese: {country}.",
+  newPriceText: "Il prezzo è cambiato. Questo vale in: {country}.",
   priceChange: "prima {old}, ora {new}",
   continueAt: "Continua a {price}",
   increaseText: "Il tuo abbonamento si rinnova al nuovo prezzo il {date}. Senza il tuo consenso termina quel giorno.",

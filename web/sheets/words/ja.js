@@ -25,7 +25,7 @@ export const jaWords = {
   ask: "許可を求める",
   purchaseNote: "模擬のテスト購入です。請求は発生しません。",
   newPriceTitle: "{product}の新しい価格",
-  newPriceText: "{country}では価格が異なります。",
+  newPriceText: "価格が変わりました。{country}ではこの価格が適用されます。",
   priceChange: "{old}から{new}に変更",
   continueAt: "{price}で続ける",
   increaseText: "サブスクリプションは{date}に新しい価格で更新されます。同意しない場合は、その日に終了します。",

@@ -25,7 +25,7 @@ export const koWords = {
   ask: "요청",
   purchaseNote: "모의 테스트 구입입니다. 요금이 청구되지 않습니다.",
   newPriceTitle: "{product}의 새 가격",
-  newPriceText: "{country}에서는 가격이 다릅니다.",
+  newPriceText: "가격이 변경되었습니다. {country}에서는 이 가격이 적용됩니다.",
   priceChange: "이전 {old}, 현재 {new}",
   continueAt: "{price}에 계속",
   increaseText: "구독은 {date}에 새 가격으로 갱신됩니다. 동의하지 않으면 그날 종료됩니다.",

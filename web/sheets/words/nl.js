@@ -25,7 +25,7 @@ export const nlWords = {
   ask: "Vraag",
   purchaseNote: "Een gesimuleerde testaankoop: er wordt niets afgeschreven.",
   newPriceTitle: "Nieuwe prijs voor {product}",
-  newPriceText: "De prijs is anders in dit land: {country}.",
+  newPriceText: "De prijs is veranderd. Deze geldt in: {country}.",
   priceChange: "was {old}, nu {new}",
   continueAt: "Ga door voor {price}",
   increaseText: "Je abonnement wordt op {date} verlengd voor de nieuwe prijs. Zonder je toestemming eindigt het op die dag.",

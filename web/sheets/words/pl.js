@@ -25,7 +25,7 @@ export const plWords = {
   ask: "Poproś",
   purchaseNote: "Symulowany zakup testowy: nic nie jest pobierane.",
   newPriceTitle: "Nowa cena: {product}",
-  newPriceText: "Cena jest inna w tym kraju: {country}.",
+  newPriceText: "Cena się zmieniła. Ta obowiązuje w kraju: {country}.",
   priceChange: "było {old}, teraz {new}",
   continueAt: "Kontynuuj za {price}",
   increaseText: "Subskrypcja odnowi się w nowej cenie: {date}. Bez Twojej zgody zakończy się tego dnia.",

@@ -25,7 +25,7 @@ export const ptWords = {
   ask: "Pedir",
   purchaseNote: "Compra de teste simulada: nada é cobrado.",
   newPriceTitle: "Novo preço de {product}",
-  newPriceText: "O preço é diferente neste país: {country}.",
+  newPriceText: "O preço mudou. Este aplica-se em: {country}.",
   priceChange: "antes {old}, agora {new}",
   continueAt: "Continuar por {price}",
   increaseText: "A sua assinatura renova ao novo preço em {date}. Sem o seu consentimento, termina nesse dia.",

@@ -25,7 +25,7 @@ export const trWords = {
   ask: "İste",
   purchaseNote: "Benzetilmiş deneme satın alması: hiçbir ücret alınmaz.",
   newPriceTitle: "Yeni fiyat: {product}",
-  newPriceText: "Bu ülkede fiyat farklı: {country}.",
+  newPriceText: "Fiyat değişti. Bu fiyat şu ülkede geçerli: {country}.",
   priceChange: "eski fiyat {old}, yeni fiyat {new}",
   continueAt: "{price} ile devam et",
   increaseText: "Aboneliğin {date} tarihinde yeni fiyatla yenilenir. Onay vermezsen o gün sona erer.",

@@ -25,7 +25,7 @@ export const zhWords = {
   ask: "请求",
   purchaseNote: "模拟的测试购买：不会收费。",
   newPriceTitle: "{product}的新价格",
-  newPriceText: "{country}的价格不同。",
+  newPriceText: "价格已变更。此价格适用于{country}。",
   priceChange: "原价 {old}，现价 {new}",
   continueAt: "以 {price} 继续",
   increaseText: "您的订阅将于 {date} 以新价格续订。如不同意，订阅将在当天结束。",

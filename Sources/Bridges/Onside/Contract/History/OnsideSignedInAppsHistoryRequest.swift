@@ -99,15 +99,15 @@ extension OnsideLaunch {
     at end: BridgeInstant?
   ) async -> Result<OnsideSignedInAppsHistory, OnsideSignedInAppsHistoryRequestError> {
     await wait(until: end)
+    await roundTrips.wait()
     if let error = takeError(of: .getSignedInAppsHistory, as: OnsideSignedInAppsHistoryRequestError.self) {
       return .failure(error)
     }
     if let obstacle = historyObstacle() { return .failure(obstacle) }
     guard let account = state.account, let historySigner else { return .failure(.internalError) }
-    advanceLedger()
-    let payload = state.ledger.history(
+    let payload = ledger.history(
       ofAccount: account.id, belongs: belonging(to: account.id), bundleIdentifier: configuration.bundleIdentifier,
-      at: clock.now.millisecondsSinceEpoch)
+      at: now)
     do {
       let text = try await historySigner.sign(payload: Array(payload.jsonText.utf8))
       return .success(OnsideSignedInAppsHistory(data: Data(text.utf8)))

@@ -23,7 +23,7 @@ extension OnsideJS: BridgeHandlerFamily {
     let responder = OnsideResponder(responder)
     let call = function.call
     if !call.delaysItself, let end = onside.launch.endOfDelay(call) {
-      Task {
+      BridgeActor.begin { [self] in
         await onside.launch.wait(until: end)
         run(function, data ?? request.payload.data ?? [:], responder)
       }

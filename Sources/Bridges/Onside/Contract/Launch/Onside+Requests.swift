@@ -57,8 +57,7 @@ extension Onside {
 
   /// The `TransactionHistory` of one order, as the merchant API has it; nil if the session has no such order.
   public func transactionHistory(ofOrder orderID: String) -> JSONValue? {
-    launch.advanceLedger()
-    return state.ledger.history(
+    ledger.history(
       ofOrder: orderID, bundleIdentifier: launch.configuration.bundleIdentifier,
       at: launch.clock.now.millisecondsSinceEpoch)
   }
@@ -79,13 +78,7 @@ extension Onside {
   // MARK: The store's side
 
   /// The orders and subscriptions of all accounts, up to now.
-  public var ledger: OnsideLedger {
-    launch.advanceLedger()
-    return state.ledger
-  }
-
-  /// When a subscription renews or ends next; nil if none does. Renewals are recorded only when ``ledger`` is read.
-  public var nextRenewal: BridgeInstant? { launch.nextRenewal.map { BridgeInstant(millisecondsSinceEpoch: $0) } }
+  public var ledger: OnsideLedger { launch.ledger }
 
   /// How long a subscription stays active when its renewal fails, in milliseconds: 0 without a grace period.
   public func gracePeriod(of subscription: OnsideSubscription) -> Double { launch.gracePeriod(of: subscription) }
@@ -98,8 +91,7 @@ extension Onside {
   /// - Returns: False if there is no such order, or if it was refunded before.
   @discardableResult
   public func refund(order orderID: String, reason: String = "REFUNDED") -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.refund(orderID, at: launch.clock.now.millisecondsSinceEpoch, reason: reason)
+    launch.changeLedger { $0.refund(orderID, at: launch.now, reason: reason) }
   }
 
   /// Adds an order as if an account had bought a product before. If it is not finished, the app receives it as a purchased transaction.
@@ -120,7 +112,6 @@ extension Onside {
     appAccountToken: String? = nil,
     offerID: String? = nil
   ) -> OnsidePurchase? {
-    launch.advanceLedger()
     guard let account = launch.accounts.first(where: { $0.id == accountID }),
       let product = launch.product(productIdentifier, in: account.countryCode)
     else { return nil }
@@ -133,7 +124,6 @@ extension Onside {
     let purchase = launch.seedPurchase(
       entry, orderID: orderID, at: purchasedAt.millisecondsSinceEpoch, offer: offer)
     if !isFinished { defaultPaymentQueue().enqueue(earlier: entry) }
-    launch.advanceLedger()
     return purchase
   }
 
@@ -151,7 +141,8 @@ extension Onside {
     let transaction = seededTransaction(of: product, account)
     let orderID = launch.random.uuid()
     let entry = QueuedTransaction(
-      seed, transaction, accountID: accountID, orderID: orderID, originalID: launch.originalID(ofOrder: orderID))
+      seed, transaction, accountID: accountID, charge: launch.charge(for: product, accountID), orderID: orderID,
+      originalID: launch.originalID(ofOrder: orderID))
     defaultPaymentQueue().enqueue(earlier: entry)
     return entry
   }
@@ -168,23 +159,19 @@ extension Onside {
   /// Expires a subscription now. `orderID` is its current or first order. Returns false if there is none.
   @discardableResult
   public func expireSubscription(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.expireSubscription(orderID, at: launch.clock.now.millisecondsSinceEpoch)
+    launch.changeLedger { $0.expireSubscription(orderID, at: launch.now) }
   }
 
   /// Ends a subscription's period now and begins the next one. `orderID` is its current or first order. Returns false, and changes nothing,
   /// if there is none, or if it cannot renew.
   @discardableResult
   public func renewSubscription(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    guard let present = launch.state.ledger.subscription(order: orderID), present.renewsAutomatically else {
-      return false
-    }
+    guard let present = ledger.subscription(order: orderID), present.renewsAutomatically else { return false }
     return launch.renewNow(present)
   }
 
-  /// Makes a subscription more expensive from its next renewal on, if the person consents. A sheet asks the account that is signed in. This is
-  /// `requestPriceIncreaseConsentForTransaction` of StoreKitTest, with a price in addition.
+  /// Makes a subscription more expensive from its next renewal at the usual price on, if the person consents. A sheet asks the account that is
+  /// signed in. This is `requestPriceIncreaseConsentForTransaction` of StoreKitTest, with a price in addition.
   ///
   /// - Parameters:
   ///   - orderID: The current or first order of the subscription.
@@ -192,70 +179,62 @@ extension Onside {
   /// - Returns: False if there is no such subscription, or if it does not renew, or not with the same product.
   @discardableResult
   public func requestPriceIncrease(order orderID: String, to price: OnsidePrice) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.requestPriceIncrease(orderID, to: price)
+    launch.changeLedger { $0.requestPriceIncrease(orderID, to: price) }
   }
 
   /// The price of a subscription's next period, without an increase that waits for consent. Nil if `orderID` is not the current or first
   /// order of a subscription.
   public func renewalPrice(order orderID: String) -> OnsidePrice? {
-    launch.advanceLedger()
-    guard let present = state.ledger.subscription(order: orderID), let order = state.ledger[present.orderID] else {
-      return nil
-    }
+    let ledger = ledger
+    guard let present = ledger.subscription(order: orderID), let order = ledger[present.orderID] else { return nil }
     return launch.renewalPrice(of: present, order)
   }
 
   /// The person consents to the pending price increase (`consentToPriceIncreaseForTransaction`). Returns false if none is pending.
   @discardableResult
   public func consentToPriceIncrease(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.answerPriceIncrease(orderID, consents: true)
+    launch.changeLedger { $0.answerPriceIncrease(orderID, consents: true) }
   }
 
   /// The person declines the pending price increase (`declinePriceIncreaseForTransaction`): the subscription no longer renews. Returns false
   /// if none is pending.
   @discardableResult
   public func declinePriceIncrease(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.answerPriceIncrease(orderID, consents: false)
+    launch.changeLedger { $0.answerPriceIncrease(orderID, consents: false) }
   }
 
   /// Cancels a subscription: it stays active until its period ends. `orderID` is its current or first order. Returns false if there is
   /// none.
   @discardableResult
   public func cancelSubscription(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.setRenewal(false, ofSubscription: orderID)
+    launch.changeLedger { $0.setRenewal(false, ofSubscription: orderID) }
   }
 
   /// Makes a subscription renew by itself again, and so consents to a price increase that had ended it. `orderID` is its current or first
   /// order. Returns false if there is none.
   @discardableResult
   public func resumeSubscription(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    return launch.state.ledger.setRenewal(true, ofSubscription: orderID)
+    launch.changeLedger { $0.setRenewal(true, ofSubscription: orderID) }
   }
 
   // MARK: Clearing
 
   /// Deletes an order, as if it had never been made. If it is the current order of a subscription, the subscription ends. The order's
-  /// transactions leave the queue. Returns false if there is no such order.
+  /// transactions leave the queues of all devices of the world. Returns false if there is no such order.
   @discardableResult
   public func deletePurchase(order orderID: String) -> Bool {
-    launch.advanceLedger()
-    guard launch.state.ledger.delete(orderID) else { return false }
-    for entry in defaultPaymentQueue().entries where entry.transaction.transactionIdentifier == orderID {
-      defaultPaymentQueue().discard(entry.transaction.id)
-    }
+    guard launch.changeLedger({ $0.delete(orderID) }) else { return false }
+    launch.dropTransactions(ofOrders: [orderID])
     return true
   }
 
-  /// Deletes all orders and subscriptions, and all transactions in the queue. Everything else stays: the account, the settings, the app.
+  /// Deletes all orders and subscriptions, all transactions in the queue, and those of the orders on the other devices of the world.
+  /// Everything else stays: the account, the settings, the app.
   public func clearTransactions() {
-    launch.advanceLedger()
     for entry in defaultPaymentQueue().entries { defaultPaymentQueue().discard(entry.transaction.id) }
-    launch.state.ledger = OnsideLedger()
+    let orders = Set(ledger.purchases.map(\.id))
+    launch.changeLedger { $0 = OnsideLedger() }
+    launch.dropTransactions(ofOrders: orders)
   }
 
   // MARK: Offers

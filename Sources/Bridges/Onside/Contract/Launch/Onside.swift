@@ -74,15 +74,24 @@ public final class Onside {
     queue = OnsidePaymentQueue(launch: launch)
     pages = OnsidePages()
     purchaseIntake = PurchaseIntake(launch: launch, queue: queue, pages: pages)
-    launch.refreshAccount()
-    launch.askForConsents()
+    launch.begin()
   }
 
   /// The payment queue of the launch.
   public func defaultPaymentQueue() -> OnsidePaymentQueue { queue }
 
-  /// The state that outlives the launch.
-  public var state: OnsideState { launch.state }
+  /// The state that outlives the launch, at the present time.
+  public var state: OnsideState {
+    launch.advanceLedger()
+    return launch.state
+  }
+
+  /// Brings the store to the clock: subscriptions whose time has come renew or end. The store does this by itself, also before it answers
+  /// anything. Call it in the turn in which the clock was set.
+  public func clockChanged() { launch.advanceLedger() }
+
+  /// During `onStateChange`: whether the store brings itself to the clock. No call of a page is the cause of the change.
+  public var isFollowingClock: Bool { launch.isAdvancing }
 
   /// The app is about to be killed. A payment that a rule holds on its way has not reached the store, and starts again with the next launch.
   package func appWillEnd() {
@@ -130,6 +139,7 @@ public final class Onside {
   ///   - name: The name of this device, under which the others hear of its changes.
   public func join(_ world: OnsideWorld, as name: String) {
     launch.join(world, as: name)
+    queue.dropTransactionsOfUnknownOrders()
   }
 
   /// During `onStateChange`: the device whose change this session follows; nil for a change of its own.
@@ -200,6 +210,7 @@ public final class Onside {
       launch.state.settings = newValue
       if newValue.timeRate != timeRate { launch.reschedule() }
       launch.refreshAccount()
+      launch.advanceLedger()
     }
   }
 

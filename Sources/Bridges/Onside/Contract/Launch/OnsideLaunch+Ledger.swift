@@ -1,8 +1,8 @@
 extension OnsideLaunch {
-  private var now: Double { clock.now.millisecondsSinceEpoch }
+  var now: Double { clock.now.millisecondsSinceEpoch }
 
-  private var terms: OnsideLedger.RenewalTerms {
-    let random = random
+  /// What renewals depend on now.
+  var terms: OnsideLedger.RenewalTerms {
     let catalogue = configuration.catalogue
     return OnsideLedger.RenewalTerms(
       period: { catalogue[$0]?.subscription?.period },
@@ -13,61 +13,43 @@ extension OnsideLaunch {
         return OnsidePrice(value: offer.price, currencyCode: product.price.currencyCode)
       },
       hasBillingIssues: state.settings.renewalBillingIssuesEnabled,
-      billingRetryPeriod: state.settings.billingRetryPeriod,
-      makeID: { random.uuid() }
+      billingRetryPeriod: state.settings.billingRetryPeriod
     )
-  }
-
-  /// Brings subscriptions up to date. Call it before you use the ledger: nothing renews them in the background.
-  func advanceLedger() {
-    let terms = terms
-    let now = now
-    while true {
-      var ledger = state.ledger
-      ledger.advance(to: now, terms: terms)
-      if ledger == state.ledger { return }
-      // Each step is a change of its own, of which the backend is told.
-      state.ledger = ledger
-    }
   }
 
   /// Ends a subscription's period now and begins the next one. Returns false, and changes nothing, if it cannot renew.
   func renewNow(_ subscription: OnsideSubscription) -> Bool {
-    let now = now
-    var ledger = state.ledger
+    var ledger = ledger
     ledger.endPeriod(of: subscription, at: now)
-    ledger.advance(to: now, terms: terms)
-    guard let renewed = ledger.subscription(order: subscription.orderID), renewed.orderID != subscription.orderID else {
-      return false
-    }
+    guard ledger.takeStep(at: now, terms: terms),
+      let renewed = ledger.subscription(order: subscription.orderID), renewed.orderID != subscription.orderID
+    else { return false }
     state.ledger = ledger
     return true
   }
 
-  /// When a subscription renews or ends next, in milliseconds since the Unix epoch; nil if none does.
-  var nextRenewal: Double? {
-    let now = now
-    let state = state
-    return state.ledger.subscriptions.compactMap { subscription -> Double? in
-      guard let end = state.ledger[subscription.orderID]?.expiresAt else { return nil }
-      if end > now { return end }
-      guard subscription.isInBillingRetry else { return nil }
-      if !state.settings.renewalBillingIssuesEnabled { return now }
-      let retry = end + state.settings.billingRetryPeriod
-      return retry > now ? retry : nil
-    }.min()
+  /// When a subscription first costs the price of an increase: at its next renewal or, during an offer, at the first one after it.
+  func startOfIncrease(_ subscription: OnsideSubscription, _ order: OnsidePurchase) -> Double? {
+    guard let end = order.expiresAt else { return nil }
+    guard subscription.renewsAtReducedPrice,
+      let period = configuration.catalogue[subscription.productIdentifier]?.subscription?.period
+    else { return end }
+    return state.settings.timeRate.end(
+      of: period, times: subscription.introductoryPeriodsLeft, from: end, anchor: subscription.anchoredAt)
   }
 
   /// Recalculates the end of current periods for the new time rate, but not to a time in the past. A period whose renewal failed has ended.
   func reschedule() {
-    for subscription in state.ledger.subscriptions where !subscription.isInBillingRetry {
-      guard let order = state.ledger[subscription.orderID],
+    var ledger = state.ledger
+    for subscription in ledger.subscriptions where !subscription.isInBillingRetry {
+      guard let order = ledger[subscription.orderID],
         let period = configuration.catalogue[order.productIdentifier]?.subscription?.period
       else { continue }
       let end = max(
         now, end(of: order, subscription.offerLength, usually: period, anchor: subscription.anchoredAt))
-      state.ledger.update(order.id) { $0.expiresAt = end }
+      ledger.update(order.id) { $0.expiresAt = end }
     }
+    state.ledger = ledger
   }
 
   /// The end of what an order pays for: the length of an offer, or the product's usual period.
@@ -80,8 +62,7 @@ extension OnsideLaunch {
 
   /// The orders that a restore returns for an account.
   func restorable(for accountID: String) -> [OnsidePurchase] {
-    advanceLedger()
-    return state.ledger.restorable(at: now, belongs: belonging(to: accountID), grace: gracePeriod)
+    ledger.restorable(at: now, belongs: belonging(to: accountID), grace: gracePeriod)
   }
 
   /// How long a subscription stays active when its renewal fails, in milliseconds.
@@ -117,108 +98,97 @@ extension OnsideLaunch {
   /// The order that already covers the product, now or from the next renewal on. Nothing is charged, and the transaction gets this order's
   /// id. As in the App Store, a second purchase of a non-consumable is free; this is ours.
   func uncharged(_ entry: QueuedTransaction) -> OnsidePurchase? {
-    advanceLedger()
     let identifier = entry.transaction.payment.product.productIdentifier
-    if let owned = state.ledger.owned(identifier, by: entry.accountID) { return owned }
+    let ledger = ledger
+    if let owned = ledger.owned(identifier, by: entry.accountID) { return owned }
     switch subscriptionChange(to: identifier, by: entry.accountID) {
-    case .resume(let orderID)?, .changeAtRenewal(let orderID)?: return state.ledger[orderID]
+    case .resume(let orderID)?, .changeAtRenewal(let orderID)?: return ledger[orderID]
     case .start?, .replace?, nil: return nil
     }
   }
 
-  /// Whether the account gets the product's introductory price.
-  func getsIntroductoryPrice(_ product: OnsideProduct, _ accountID: String) -> Bool {
-    guard product.introductoryPrice != nil, let group = product.subscriptionGroupIdentifier else { return false }
-    return state.ledger.isEligibleForIntroductoryPrice(accountID, group: group)
-  }
-
-  /// The offer that the account gets with the product now; nil if it pays the usual price.
-  func offer(for product: OnsideProduct, _ accountID: String) -> CatalogueOffer? {
-    guard getsIntroductoryPrice(product, accountID) else { return nil }
-    return configuration.catalogue[product.productIdentifier]?.subscription?.introductoryOffer
-  }
-
-  /// The price that the account pays for the product now.
-  func charge(for product: OnsideProduct, _ accountID: String) -> OnsidePrice {
-    guard getsIntroductoryPrice(product, accountID), let introductory = product.introductoryPrice else {
-      return product.price
+  /// What the account pays for the product if it agrees now.
+  func charge(for product: OnsideProduct, _ accountID: String) -> OnsideCharge {
+    let ledger = ledger
+    if case .resume(let orderID)? = subscriptionChange(to: product.productIdentifier, by: accountID),
+      let increase = ledger.subscription(order: orderID)?.priceIncrease
+    {
+      return OnsideCharge(price: increase.price, isIntroductory: false)
     }
-    return introductory.price
+    if let introductory = product.introductoryPrice, let group = product.subscriptionGroupIdentifier,
+      ledger.isEligibleForIntroductoryPrice(accountID, group: group)
+    {
+      return OnsideCharge(price: introductory.price, isIntroductory: true)
+    }
+    return OnsideCharge(price: product.price, isIntroductory: false)
   }
 
   /// Records a completed payment. Whether it is charged is decided now: since it was sent, another payment may have bought the product, or
-  /// the buyer's order may have been refunded. If nothing is charged, the result is the earlier order.
+  /// the buyer's order may have been refunded. If it is charged, then what the person agreed to. If nothing is charged, the result is the
+  /// earlier order.
   func recordPurchase(_ entry: QueuedTransaction) -> OnsidePurchase {
-    let identifier = entry.transaction.payment.product.productIdentifier
+    let product = entry.transaction.payment.product
+    let identifier = product.productIdentifier
+    let charge = entry.charge ?? charge(for: product, entry.accountID)
     if let order = uncharged(entry) {
       switch subscriptionChange(to: identifier, by: entry.accountID) {
-      case .resume(let orderID)?: state.ledger.resume(orderID: orderID)
-      case .changeAtRenewal(let orderID)?: state.ledger.changeAtRenewal(orderID: orderID, to: identifier)
+      case .resume(let orderID)?: changeLedger { $0.resume(orderID: orderID, at: charge.price) }
+      case .changeAtRenewal(let orderID)?: changeLedger { $0.changeAtRenewal(orderID: orderID, to: identifier) }
       case .start?, .replace?, nil: break
       }
       return order
     }
     let announcedID = entry.transaction.transactionIdentifier ?? random.uuid()
-    let orderID = state.ledger[announcedID] == nil ? announcedID : random.uuid()
-    guard let subscription = configuration.catalogue[identifier]?.subscription else {
-      let order = makeOrder(entry, id: orderID, originalID: orderID, at: now)
-      state.ledger.purchases.append(order)
-      return order
-    }
-    return subscribe(entry, orderID: orderID, subscription, at: now)
+    let orderID = ledger[announcedID] == nil ? announcedID : random.uuid()
+    let offer = charge.isIntroductory ? configuration.catalogue[identifier]?.subscription?.introductoryOffer : nil
+    return record(entry, orderID: orderID, price: charge.price, offer, at: now)
   }
 
-  /// Records a payment that was completed at `time`, whatever the account already has. With an offer, the account pays its price.
+  /// Records a payment that was completed at `time`, whatever the account already has. With an offer, the account pays its price. Without
+  /// one, a new subscriber pays the introductory price.
   func seedPurchase(
     _ entry: QueuedTransaction, orderID: String, at time: Double, offer: CatalogueOffer? = nil
   ) -> OnsidePurchase {
-    let identifier = entry.transaction.payment.product.productIdentifier
-    guard let subscription = configuration.catalogue[identifier]?.subscription else {
-      let order = makeOrder(entry, id: orderID, originalID: orderID, at: time)
-      state.ledger.purchases.append(order)
-      return order
-    }
-    return subscribe(entry, orderID: orderID, subscription, offer: offer, at: time)
+    let product = entry.transaction.payment.product
+    let charge = charge(for: product, entry.accountID)
+    let introductory =
+      charge.isIntroductory
+      ? configuration.catalogue[product.productIdentifier]?.subscription?.introductoryOffer : nil
+    let offer = offer ?? introductory
+    let price = offer.map { OnsidePrice(value: $0.price, currencyCode: product.price.currencyCode) } ?? product.price
+    return record(entry, orderID: orderID, price: price, offer, at: time)
   }
 
-  private func subscribe(
-    _ entry: QueuedTransaction,
-    orderID: String,
-    _ subscription: CatalogueSubscription,
-    offer chosen: CatalogueOffer? = nil,
-    at time: Double
+  private func record(
+    _ entry: QueuedTransaction, orderID: String, price: OnsidePrice, _ offer: CatalogueOffer?, at time: Double
   ) -> OnsidePurchase {
-    let product = entry.transaction.payment.product
-    let offer = chosen ?? offer(for: product, entry.accountID)
+    let identifier = entry.transaction.payment.product.productIdentifier
     var replaced: OnsidePurchase?
-    if case .replace(let presentID)? = subscriptionChange(to: product.productIdentifier, by: entry.accountID) {
-      replaced = state.ledger[presentID]
+    if case .replace(let presentID)? = subscriptionChange(to: identifier, by: entry.accountID) {
+      replaced = ledger[presentID]
     }
-    var order = makeOrder(
-      entry, id: orderID, originalID: replaced?.originalID ?? orderID, offer: offer, replaced: replaced, at: time)
+    var order = makeOrder(entry, id: orderID, price: price, replaced: replaced, at: time)
+    guard let subscription = configuration.catalogue[identifier]?.subscription else {
+      changeLedger { $0.purchases.append(order) }
+      return order
+    }
     order.expiresAt = end(of: order, offer.map { OnsideOfferLength($0) }, usually: subscription.period)
-    state.ledger.start(order, group: subscription.groupIdentifier, offer: offer)
+    changeLedger { $0.start(order, group: subscription.groupIdentifier, offer: offer) }
     return order
   }
 
   private func makeOrder(
-    _ entry: QueuedTransaction,
-    id: String,
-    originalID: String,
-    offer: CatalogueOffer? = nil,
-    replaced: OnsidePurchase? = nil,
-    at time: Double
+    _ entry: QueuedTransaction, id: String, price: OnsidePrice, replaced: OnsidePurchase?, at time: Double
   ) -> OnsidePurchase {
     let product = entry.transaction.payment.product
-    let reduced = offer.map { OnsidePrice(value: $0.price, currencyCode: product.price.currencyCode) }
     return OnsidePurchase(
       id: id,
-      originalID: originalID,
+      originalID: replaced?.originalID ?? id,
       accountID: entry.accountID,
       productIdentifier: product.productIdentifier,
       type: configuration.catalogue[product.productIdentifier]?.type ?? .consumable,
       groupIdentifier: product.subscriptionGroupIdentifier,
-      price: reduced ?? product.price,
+      price: price,
       countryCode: entry.transaction.storefront.countryCode,
       appAccountToken: entry.transaction.payment.appAccountToken,
       reason: .purchase,
@@ -233,7 +203,7 @@ extension OnsideLaunch {
   ) -> OnsideLedger.SubscriptionChange? {
     let catalogue = configuration.catalogue
     guard let group = catalogue[identifier]?.subscription?.groupIdentifier else { return nil }
-    return state.ledger.change(to: identifier, group: group, by: accountID, at: now, grace: gracePeriod) {
+    return ledger.change(to: identifier, group: group, by: accountID, at: now, grace: gracePeriod) {
       catalogue[$0]?.subscription?.groupNumber
     }
   }

@@ -8,6 +8,8 @@ final class OnsideLaunch {
   let clock: any BridgeClock
   let random: BridgeRandom
   let historySigner: (any HistorySigner)?
+  /// The way to the store's servers.
+  let roundTrips: RoundTrips
   private let presenter: any SheetPresenter
   private var onStateChange: ((OnsideState) -> Void)?
   /// The world that the session shares with other devices.
@@ -24,8 +26,17 @@ final class OnsideLaunch {
   /// Called after the account has changed, and after ``storefrontDidChange``.
   var accountDidChange: (() -> Void)?
 
+  /// Called when orders were deleted, on whichever device, with their ids.
+  var ordersWereDeleted: ((Set<String>) -> Void)?
+
   /// Asks for consent to price increases.
   private let priceConsent = PriceConsent()
+  /// Wakes the launch for the next step of the ledger.
+  private let renewalAlarm = RenewalAlarm()
+  /// When the store takes its next step by itself.
+  private var nextStep: Double?
+  /// Whether the store brings the ledger to the clock now. During `onStateChange`, no call of a page is the cause of the change.
+  private(set) var isAdvancing = false
   /// The products as pages receive them.
   var pricedProducts = PricedProducts()
 
@@ -46,6 +57,7 @@ final class OnsideLaunch {
     onStateChange: ((OnsideState) -> Void)?
   ) {
     _configuration = configuration
+    roundTrips = RoundTrips(configuration.wrappedValue.roundTrip)
     var state = state
     state.beginLaunch()
     self.state = state
@@ -57,20 +69,78 @@ final class OnsideLaunch {
     storefront = currentStorefront
   }
 
-  /// The state that outlives the launch. Each change is reported to the store.
+  /// The state that outlives the launch. Each change is reported to the store. Its ledger may be behind the clock: see ``ledger``.
   var state: OnsideState {
     didSet {
       if state == oldValue { return }
       let leads = world != nil && followedDevice == nil && state.common != oldValue.common
-      if leads { state.world?.version = random.uuid() }
+      // Not from the session's source: its ids must not depend on which device leads.
+      if leads { state.world?.version = Self.versions.uuid() }
       onStateChange?(state)
       if leads { world?.follow(self) }
-      askForConsents()
+      priceConsent.update(self)
+      if state.ledger != oldValue.ledger || state.settings.renewals != oldValue.settings.renewals { waitForStep() }
     }
   }
 
-  /// Asks for consent to price increases that are pending.
-  func askForConsents() { priceConsent.update(self) }
+  private static let versions = BridgeRandom()
+
+  /// The launch begins: asks for consent to price increases that are pending, and waits for the next step of the ledger.
+  func begin() {
+    refreshAccount()
+    priceConsent.update(self)
+    waitForStep()
+  }
+
+  private func waitForStep() {
+    nextStep = state.ledger.subscriptions.isEmpty ? nil : state.ledger.nextStep(terms: terms)
+    renewalAlarm.set(to: nextStep.map { BridgeInstant(millisecondsSinceEpoch: $0) }, of: self)
+  }
+
+  /// The time of the next step has come, unless the clock was set back.
+  func alarmFired() {
+    advanceLedger()
+    waitForStep()
+  }
+
+  // MARK: The ledger
+
+  /// The ledger at the present time. Everything that answers, decides or shows something by the ledger reads it here.
+  var ledger: OnsideLedger {
+    advanceLedger()
+    return state.ledger
+  }
+
+  /// Changes the ledger. It is at the present time before and after.
+  @discardableResult
+  func changeLedger<Result>(_ change: (inout OnsideLedger) -> Result) -> Result {
+    var ledger = ledger
+    let result = change(&ledger)
+    state.ledger = ledger
+    advanceLedger()
+    return result
+  }
+
+  /// Brings the ledger to the clock, step by step: subscriptions renew, fail to, or end. Each step is a change of its own, of which the
+  /// backend is told.
+  func advanceLedger() {
+    guard !isAdvancing, let nextStep, nextStep <= now else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    let now = now
+    let terms = terms
+    var ledger = state.ledger
+    while ledger.takeStep(at: now, terms: terms) {
+      state.ledger = ledger
+      ledger = state.ledger
+    }
+  }
+
+  /// Orders were deleted. Their transactions leave the queues of all devices.
+  func dropTransactions(ofOrders ids: Set<String>) {
+    ordersWereDeleted?(ids)
+    world?.dropTransactions(ofOrders: ids, after: self)
+  }
 
   // MARK: The world
 
@@ -113,6 +183,8 @@ final class OnsideLaunch {
     login?.cancel()
     login = nil
     priceConsent.end()
+    renewalAlarm.end()
+    nextStep = nil
   }
 
   // MARK: Region
@@ -172,7 +244,7 @@ final class OnsideLaunch {
     loginWaiters.append(body)
     if login != nil { return noteWaiting() }
     loginNumber += 1
-    login = Task { [number = loginNumber] in
+    login = BridgeActor.begin { [self, number = loginNumber] in
       let account = await presentLogin()
       guard number == loginNumber else { return }
       if let account { setAccount(account) }
@@ -268,8 +340,10 @@ final class OnsideLaunch {
     var content = sheet.content
     let theme = delegate?.onside(uiThemeOverrideForScreen: sheet.kind) ?? state.launch.appearance
     content["theme"] = .string(theme.rawValue)
-    return await presenter.present(
+    let answer = await presenter.present(
       Sheet(id: random.uuid(), kind: sheet.kind.rawValue, content: content, asker: Self.asker))
+    if answer.isAutomatic { await roundTrips.wait() }
+    return answer
   }
 
   // MARK: Behaviour set on purpose

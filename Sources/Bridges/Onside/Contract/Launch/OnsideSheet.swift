@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 
 /// The kind and the content of a native sheet, without the parts that all sheets share.
-struct OnsideSheet {
+struct OnsideSheet: Equatable {
   let kind: OnsideScreen
   let content: [String: JSONValue]
 
@@ -32,28 +32,30 @@ struct OnsideSheet {
   /// Asks for the payment of a product.
   @BridgeActor
   static func payment(
-    _ launch: OnsideLaunch, product: OnsideProduct, account: OnsideAccount, storefront: OnsideStorefront
+    _ launch: OnsideLaunch, product: OnsideProduct, charge: OnsideCharge, account: OnsideAccount,
+    storefront: OnsideStorefront
   ) -> OnsideSheet {
-    OnsideSheet(kind: .payment, content: launch.paymentContent(product, account, storefront))
+    OnsideSheet(kind: .payment, content: launch.paymentContent(product, charge, account, storefront))
   }
 
   /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase"). Approving it buys the product.
   @BridgeActor
   static func priceChange(
-    _ launch: OnsideLaunch, product: OnsideProduct, oldPrice: OnsidePrice, account: OnsideAccount,
-    storefront: OnsideStorefront
+    _ launch: OnsideLaunch, product: OnsideProduct, oldPrice: OnsidePrice, newPrice: OnsidePrice,
+    charge: OnsideCharge, account: OnsideAccount, storefront: OnsideStorefront
   ) -> OnsideSheet {
-    var content = launch.paymentContent(product, account, storefront)
+    var content = launch.paymentContent(product, charge, account, storefront)
     content["oldPrice"] = oldPrice.json
-    content["newPrice"] = product.price.json
+    content["newPrice"] = newPrice.json
     return OnsideSheet(kind: .priceChange, content: content)
   }
 
   /// Asks for consent to a higher price of a subscription; nil if no increase is pending.
   @BridgeActor
-  static func priceIncrease(_ launch: OnsideLaunch, of subscription: OnsideSubscription) -> OnsideSheet? {
-    guard let increase = subscription.priceIncrease, let order = launch.state.ledger[subscription.orderID],
-      let end = order.expiresAt,
+  static func priceIncrease(
+    _ launch: OnsideLaunch, of subscription: OnsideSubscription, _ order: OnsidePurchase
+  ) -> OnsideSheet? {
+    guard let increase = subscription.priceIncrease, let start = launch.startOfIncrease(subscription, order),
       let account = launch.accounts.first(where: { $0.id == subscription.accountID })
     else { return nil }
     let storefront = launch.makeStorefront(in: order.countryCode)
@@ -63,7 +65,7 @@ struct OnsideSheet {
       content: [
         "product": product.json, "name": .string(launch.name(of: product)),
         "oldPrice": launch.renewalPrice(of: subscription, order).json, "newPrice": increase.price.json,
-        "renewsAt": .number(end.rounded(.down)),
+        "renewsAt": .number(start.rounded(.down)),
         "account": ["name": .string(account.name), "email": .string(account.email)],
         "storefront": ["countryCode": .string(storefront.countryCode)],
       ])
@@ -94,16 +96,17 @@ struct OnsideSheet {
 extension OnsideLaunch {
   /// The content of a payment's sheet: the product, the price that is due now, the account and its payment method.
   fileprivate func paymentContent(
-    _ product: OnsideProduct, _ account: OnsideAccount, _ storefront: OnsideStorefront
+    _ product: OnsideProduct, _ charge: OnsideCharge, _ account: OnsideAccount, _ storefront: OnsideStorefront
   ) -> [String: JSONValue] {
     var content: [String: JSONValue] = [
       "product": product.json,
       "name": .string(name(of: product)),
-      "price": charge(for: product, account.id).json,
+      "price": charge.price.json,
       "account": ["name": .string(account.name), "email": .string(account.email)],
       "storefront": ["countryCode": .string(storefront.countryCode)],
     ]
-    if let offer = offer(for: product, account.id) {
+    let subscription = configuration.catalogue[product.productIdentifier]?.subscription
+    if charge.isIntroductory, let offer = subscription?.introductoryOffer {
       content["offer"] = [
         "paymentMode": .string(offer.paymentMode.rawValue), "period": offer.period.json,
         "numberOfPeriods": .number(Double(offer.numberOfPeriods)), "duration": offer.duration.json,

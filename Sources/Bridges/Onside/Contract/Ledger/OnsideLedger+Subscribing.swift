@@ -31,13 +31,17 @@ extension OnsideLedger {
     return isLower ? .changeAtRenewal(orderID: present.orderID) : .replace(orderID: present.orderID)
   }
 
-  /// Makes a subscription renew again, with the same product.
-  mutating func resume(orderID: String) {
+  /// Makes a subscription renew again, with the same product. `price` is the one that the person was shown: if it is that of an increase, the
+  /// person agrees to the increase. Otherwise, an increase waits for consent again.
+  mutating func resume(orderID: String, at price: OnsidePrice) {
     updateSubscription(orderID) {
       $0.renewsAutomatically = true
       $0.nextProductIdentifier = nil
-      // A person who makes it renew again has seen the new price, and agrees to it.
-      $0.priceIncrease?.status = .agreed
+      if $0.priceIncrease?.price == price {
+        $0.priceIncrease?.status = .agreed
+      } else if $0.priceIncrease?.status == .declined {
+        $0.priceIncrease?.status = .pending
+      }
     }
   }
 
@@ -55,6 +59,10 @@ extension OnsideLedger {
     for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
       update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
     }
+    let replaced = subscriptions.first {
+      $0.accountID == order.accountID && $0.groupIdentifier == group
+        && self[$0.orderID]?.originalID == order.originalID
+    }
     subscriptions.removeAll { $0.accountID == order.accountID && $0.groupIdentifier == group }
     purchases.append(order)
     // After an offer of days or weeks, the day on which it ends counts.
@@ -64,7 +72,8 @@ extension OnsideLedger {
       OnsideSubscription(
         accountID: order.accountID, groupIdentifier: group, productIdentifier: order.productIdentifier,
         orderID: order.id, introductoryPeriodsLeft: left, offerID: offer?.offerID,
-        offerLength: offer.map { OnsideOfferLength($0) }, anchoredAt: anchoredAt))
+        offerLength: offer.map { OnsideOfferLength($0) }, anchoredAt: anchoredAt,
+        renewals: replaced.map(\.renewals) ?? 0))
   }
 
   /// The subscription whose current or first order this is.

@@ -15,7 +15,9 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
   public init() {}
 
   /// The order with this id.
-  public subscript(orderID: String) -> OnsidePurchase? { purchases.first { $0.id == orderID } }
+  public subscript(orderID: String) -> OnsidePurchase? {
+    purchases.firstIndex { $0.id == orderID }.map { purchases[$0] }
+  }
 
   // MARK: Entitlements
 

@@ -2,7 +2,7 @@
 public struct OnsidePriceIncrease: Sendable, Hashable, Codable {
   /// What the person has said.
   public enum Status: String, Sendable, Codable {
-    /// Nothing yet. Without consent, the subscription ends when its period does.
+    /// Nothing yet. Without consent, the subscription ends when it would cost the new price.
     case pending
     /// Yes: it renews at the new price.
     case agreed
@@ -10,18 +10,18 @@ public struct OnsidePriceIncrease: Sendable, Hashable, Codable {
     case declined
   }
 
-  /// The price of a period from the next renewal on.
+  /// The price of a period from the next renewal on; during an offer, from the first renewal at the usual price on.
   public let price: OnsidePrice
   /// What the person has said.
   public internal(set) var status = Status.pending
 
-  /// Whether the subscription ends with its period because the person has not consented.
+  /// Whether the subscription ends before it costs the new price, because the person has not consented.
   var endsSubscription: Bool { status != .agreed }
 }
 
 extension OnsideLedger {
-  /// Makes a subscription more expensive from the next renewal on, if the person consents. An earlier increase is replaced. Returns false if
-  /// this is not the current or first order of a subscription that renews with the same product.
+  /// Makes a subscription more expensive from the next renewal on, if the person consents. An offer is not cut short. An earlier increase is
+  /// replaced. Returns false if this is not the current or first order of a subscription that renews with the same product.
   mutating func requestPriceIncrease(_ orderID: String, to price: OnsidePrice) -> Bool {
     guard let present = subscription(order: orderID), present.renewsAutomatically,
       present.nextProductIdentifier == nil

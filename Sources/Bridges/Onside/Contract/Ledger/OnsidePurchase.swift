@@ -74,6 +74,16 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   public internal(set) var priceIncrease: OnsidePriceIncrease?
   /// Whether a renewal failed and is being retried.
   public internal(set) var isInBillingRetry = false
+  /// How often the chain of orders has renewed; nil if an older store has not counted.
+  var renewals: Int?
+
+  /// Whether the next renewal costs the price of an offer.
+  package var renewsAtReducedPrice: Bool { introductoryPeriodsLeft > 0 && nextProductIdentifier == nil }
+
+  /// Whether the next renewal costs a higher price that the person has not agreed to.
+  var needsConsent: Bool {
+    nextProductIdentifier == nil && !renewsAtReducedPrice && priceIncrease?.endsSubscription == true
+  }
 }
 
 /// How much time one order of an offer pays for: several periods if it was paid up front.

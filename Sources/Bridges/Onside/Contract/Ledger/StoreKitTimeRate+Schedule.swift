@@ -47,7 +47,7 @@ extension StoreKitTimeRate {
     let count = Double(period.numberOfUnits) * Double(periods)
     return switch schedule {
     // Several months in one step: each for itself, they would lose days after a short one.
-    case .calendar: Self.calendarEnd(of: period.times(periods) ?? period, from: start, anchor: anchor ?? start)
+    case .calendar: Self.calendarEnd(of: period, times: periods, from: start, anchor: anchor ?? start)
     case .day(let day): start + 1000 * day * Self.days(in: period) * count
     case .scaled(let week, let month, _, _, _): start + 1000 * Self.length(of: period, week: week, month: month) * count
     case .period(let length): start + 1000 * length * Double(periods)
@@ -73,7 +73,9 @@ extension StoreKitTimeRate {
     }
   }
 
-  private static func calendarEnd(of period: OnsidePeriod, from start: Double, anchor: Double) -> Double {
+  private static func calendarEnd(
+    of period: OnsidePeriod, times periods: Int, from start: Double, anchor: Double
+  ) -> Double {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let component: Calendar.Component =
@@ -82,9 +84,9 @@ extension StoreKitTimeRate {
       case .month: .month
       case .year: .year
       }
-    let count = if case .week(let weeks) = period { weeks * 7 } else { period.numberOfUnits }
+    let units = if case .week(let weeks) = period { weeks * 7 } else { period.numberOfUnits }
     let from = Date(timeIntervalSince1970: start / 1000)
-    guard var end = calendar.date(byAdding: component, value: count, to: from) else { return start }
+    guard var end = calendar.date(byAdding: component, value: units * periods, to: from) else { return start }
     if component != .day {
       let anchorDay = calendar.component(.day, from: Date(timeIntervalSince1970: anchor / 1000))
       // How many days a date is before the anchor's day.

@@ -36,6 +36,7 @@ public final class OnsideProductsRequest {
     let end = launch.endOfDelay(.loadProducts)
     task = Task { [weak self, launch] in
       await launch.wait(until: end)
+      await launch.roundTrips.wait()
       self?.receive()
     }
   }

@@ -4,7 +4,7 @@ import BridgeRuntime
 extension OnsideJS {
   /// `requestLogin`.
   func requestLogin(_ responder: OnsideResponder) {
-    Task {
+    BridgeActor.begin { [self] in
       do throws(OnsideLoginError) {
         try await onside.requestLogin()
         responder.succeed()
@@ -16,7 +16,7 @@ extension OnsideJS {
 
   /// `presentPaymentMethodsManager`.
   func presentPaymentMethods(_ responder: OnsideResponder) {
-    Task {
+    BridgeActor.begin { [self] in
       do throws(OnsidePaymentMethodsManagerError) {
         try await onside.presentPaymentMethodsManager()
         responder.succeed()
@@ -47,7 +47,7 @@ extension OnsideJS {
       writer.write(literal: "]}")
       responder.succeed(text: writer.bytes)
     }
-    afterDelay(of: .loadProducts, answer)
+    afterRoundTrip(of: .loadProducts, answer)
   }
 
   /// `purchase`. The promise reports the lookup and the login; callbacks report the rest.
@@ -67,7 +67,7 @@ extension OnsideJS {
   func restore(_ responder: OnsideResponder) {
     let queue = onside.defaultPaymentQueue()
     let end = onside.launch.endOfDelay(.restoreCompletedTransactions)
-    Task {
+    BridgeActor.begin { [self] in
       do throws(OnsidePaymentQueueRequestRestoreError) {
         await onside.launch.wait(until: end)
         try await queue.restoreCompletedTransactions()
@@ -82,8 +82,20 @@ extension OnsideJS {
   private func afterDelay(of call: OnsideCall, _ body: @escaping () -> Void) {
     let launch = onside.launch
     guard let end = launch.endOfDelay(call) else { return body() }
-    Task {
+    BridgeActor.begin {
       await launch.wait(until: end)
+      body()
+    }
+  }
+
+  /// The same for a call that asks the store's servers.
+  private func afterRoundTrip(of call: OnsideCall, _ body: @escaping () -> Void) {
+    let launch = onside.launch
+    guard launch.roundTrips.duration > .zero else { return afterDelay(of: call, body) }
+    let end = launch.endOfDelay(call)
+    BridgeActor.begin {
+      await launch.wait(until: end)
+      await launch.roundTrips.wait()
       body()
     }
   }

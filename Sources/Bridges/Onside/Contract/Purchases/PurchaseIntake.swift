@@ -59,7 +59,7 @@ final class PurchaseIntake {
   private func begin(_ purchase: Purchase) {
     let end = launch.endOfDelay(.purchase)
     purchase.buyer.asAsker {
-      Task {
+      BridgeActor.begin { [self] in
         await launch.wait(until: end)
         launch.signIn { isSignedIn in
           self.perform(self.machine.loginEnded(self.loginResult(of: purchase, isSignedIn: isSignedIn)))
@@ -77,7 +77,7 @@ final class PurchaseIntake {
 
   private func ask(_ purchase: Purchase, _ transaction: OnsidePaymentTransaction) {
     pages.note(buyer: purchase.buyer, of: transaction.id)
-    Task {
+    BridgeActor.begin { [self] in
       let continues = await queue.continuesAfterLogin(transaction)
       pages.forgetBuyer(of: transaction.id)
       perform(machine.pageAnswered(continues: continues, isSignedIn: launch.state.account != nil))
@@ -105,7 +105,7 @@ final class PurchaseIntake {
   private var reachedLimit: String? {
     let limits = launch.configuration.limits
     let transactions = launch.state.transactions
-    let orders = launch.state.ledger.purchases.count
+    let orders = launch.ledger.purchases.count
     if transactions.count >= limits.transactions { return "\(limits.transactions) unfinished transactions" }
     // A payment that is under way will be an order. They are counted only when that can matter.
     if orders + transactions.count >= limits.orders,

@@ -118,22 +118,51 @@ extension OnsidePaymentQueue {
       _ = await launch.present(.unavailable(launch, product: old, storefront: storefront))
       return .fail(.cancelled)
     }
-    let isIntroductory = launch.getsIntroductoryPrice(product, account.id)
-    let isChanged =
-      product.price != old.price || (isIntroductory && product.introductoryPrice != old.introductoryPrice)
-    if isChanged {
-      // Even with disabled dialogs, a changed price needs the person's consent. With it, no payment sheet follows.
-      let answer = await launch.present(
-        .priceChange(launch, product: product, oldPrice: old.price, account: account, storefront: storefront))
-      guard answer.approved else { return .fail(.cancelled) }
-      if Task.isCancelled { return .stopped }
+    guard let charge = await agree(on: product, instead: old, id, account: account, storefront: storefront) else {
+      return .fail(.cancelled)
     }
-    step(id) { $0.move(to: storefront, product: product) }
-    if !isChanged, !launch.state.settings.disableDialogs {
-      let answer = await launch.present(.payment(launch, product: product, account: account, storefront: storefront))
-      guard answer.approved else { return .fail(.cancelled) }
-    }
+    if Task.isCancelled { return .stopped }
+    step(id) { $0.move(to: storefront, product: product) && $0.agree(to: charge) }
     return .pay
+  }
+
+  /// Shows what the payment costs, until the person has agreed to what it costs then. Nil if the person does not agree.
+  ///
+  /// A changed price needs the person's consent, even with disabled dialogs. With it, no payment sheet follows.
+  private func agree(
+    on product: OnsideProduct, instead old: OnsideProduct, _ id: UUID, account: OnsideAccount,
+    storefront: OnsideStorefront
+  ) async -> OnsideCharge? {
+    func ask(_ charge: OnsideCharge, instead oldPrice: OnsidePrice, newPrice: OnsidePrice) async -> Bool {
+      await launch.present(
+        .priceChange(
+          launch, product: product, oldPrice: oldPrice, newPrice: newPrice, charge: charge, account: account,
+          storefront: storefront)
+      ).approved
+    }
+    var charge = launch.charge(for: product, account.id)
+    if product.price != old.price || (charge.isIntroductory && product.introductoryPrice != old.introductoryPrice) {
+      guard await ask(charge, instead: old.price, newPrice: product.price) else { return nil }
+    } else if !charge.isIntroductory, charge.price != product.price {
+      guard await ask(charge, instead: product.price, newPrice: charge.price) else { return nil }
+    } else {
+      step(id) { $0.move(to: storefront, product: product) }
+      if launch.state.settings.disableDialogs {
+        await launch.roundTrips.wait()
+        return charge
+      }
+      let sheet = OnsideSheet.payment(
+        launch, product: product, charge: charge, account: account, storefront: storefront)
+      guard await launch.present(sheet).approved else { return nil }
+    }
+    // What it costs may have changed while the sheet was open. If the account has moved, it is asked again anyway.
+    while !Task.isCancelled, self.storefront == storefront {
+      let present = launch.charge(for: product, account.id)
+      if present == charge { break }
+      guard await ask(present, instead: charge.price, newPrice: present.price) else { return nil }
+      charge = present
+    }
+    return charge
   }
 
   /// Contract "docs" asks before each transaction. Contract 1.3 asks only if the transaction was added in another storefront.

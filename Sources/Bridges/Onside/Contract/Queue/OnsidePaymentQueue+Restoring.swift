@@ -56,8 +56,10 @@ extension OnsidePaymentQueue {
   func start(_ restore: OnsideRestore) {
     guard !machine.isPaused, restore.task == nil else { return }
     let end = launch.endOfDelay(.restore)
-    restore.task = Task {
+    restore.task = BridgeActor.begin { [self] in
       await launch.wait(until: end)
+      await launch.roundTrips.wait()
+      if Task.isCancelled { return }
       let outcome = launch.decideOutcome?(.restore, [:])
       await outcome?.hold()
       if !Task.isCancelled { finish(restore, outcome) }

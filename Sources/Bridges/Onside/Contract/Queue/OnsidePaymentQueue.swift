@@ -40,6 +40,7 @@ public final class OnsidePaymentQueue {
     machine = PaymentQueueMachine(carriedOver: launch.state.transactions, storefront: launch.storefront)
     launch.storefrontDidChange = { [weak self] _ in self?.storefrontDidChange() }
     launch.accountDidChange = { [weak self] in self?.cancelOthersPayments() }
+    launch.ordersWereDeleted = { [weak self] in self?.dropTransactions(ofOrders: $0) }
   }
 
   /// The app is about to be killed. Payments that wait on their way have not reached the store: they start again with the next launch.
@@ -194,7 +195,7 @@ public final class OnsidePaymentQueue {
     perform(actions)
     guard finish == .removeAfterCompletion else { return }
     guard let end = launch.endOfDelay(.finishTransaction) else { return perform(machine.remove(id)) }
-    tasks[id] = Task {
+    tasks[id] = BridgeActor.begin { [self] in
       await launch.wait(until: end)
       if !Task.isCancelled { perform(machine.remove(id)) }
     }
@@ -226,6 +227,26 @@ public final class OnsidePaymentQueue {
   /// Removes a transaction, whatever its state. The work on it stops.
   package func discard(_ id: UUID) {
     perform(machine.remove(id))
+  }
+
+  private func dropTransactions(ofOrders ids: Set<String>) {
+    for entry in machine.entries where entry.transaction.transactionIdentifier.map(ids.contains) == true {
+      discard(entry.transaction.id)
+    }
+  }
+
+  /// Another device of the world may have deleted orders while this one was off. Removes their transactions.
+  func dropTransactionsOfUnknownOrders() {
+    let orders = launch.ledger.purchases
+    for entry in machine.entries where entry.stage == .ended && entry.transaction.transactionState != .failed {
+      let group = entry.transaction.payment.product.subscriptionGroupIdentifier
+      let isKnown = orders.contains {
+        $0.id == entry.transaction.transactionIdentifier
+          // Old renewals of a subscription are not kept.
+          || (group != nil && $0.groupIdentifier == group && $0.accountID == entry.accountID)
+      }
+      if !isKnown { discard(entry.transaction.id) }
+    }
   }
 
   /// The outcome that rules have decided for the payment of a transaction.
@@ -260,7 +281,7 @@ public final class OnsidePaymentQueue {
         }
         for observer in transactionObservers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }
       case .process(let id):
-        tasks[id] = Task { await process(id) }
+        tasks[id] = BridgeActor.begin { [self] in await process(id) }
       case .stop(let id):
         stop(id)
       }

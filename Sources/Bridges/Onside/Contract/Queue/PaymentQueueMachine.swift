@@ -3,7 +3,8 @@ import BridgeRuntime
 /// The payment queue as a pure state machine: its transactions, the one being processed, and what observers receive.
 ///
 /// Without an observer the queue notifies nobody and starts nothing. The first observer receives what has accumulated (purchasing guide, "How
-/// the Queue Works"). Transactions are processed one at a time, in the order in which they arrived. The order is ours.
+/// the Queue Works"). Transactions are processed one at a time, in the order in which they arrived. A payment that was approved later waits
+/// for nobody. The order is ours.
 struct PaymentQueueMachine {
   /// What the owner does, in this order.
   enum Action: Equatable {
@@ -20,6 +21,8 @@ struct PaymentQueueMachine {
   private(set) var entries: SharedList<QueuedTransaction>
   private(set) var isPaused = true
   private var processing: UUID?
+  /// The approved payments that are completed beside the one that is processed.
+  private var completing: Set<UUID> = []
 
   /// Takes over the transactions of an earlier launch.
   init(carriedOver entries: SharedList<QueuedTransaction> = [], storefront: OnsideStorefront? = nil) {
@@ -56,7 +59,7 @@ struct PaymentQueueMachine {
     switch entries[index].stage {
     case .awaitingApproval, .interrupted, .ended:
       // A transaction that waits for somebody else does not block the others.
-      if processing == id { processing = nil }
+      stopWork(on: id)
     case .queued, .processing, .paying, .finishing: break
     }
     return advance()
@@ -74,7 +77,7 @@ struct PaymentQueueMachine {
     guard let index = index(of: id) else { return [] }
     let removed = entries.remove(at: index)
     var actions: [Action] = removed.stage == .ended || removed.stage == .finishing ? [] : [.stop(id: id)]
-    if processing == id { processing = nil }
+    stopWork(on: id)
     actions.append(.removed([removed.transaction]))
     return actions + advance()
   }
@@ -88,13 +91,24 @@ struct PaymentQueueMachine {
     let moved = entries.filter { !earlier.containsSame($0) } + earlier.filter { !entries.containsSame($0) }
     entries = earlier
     for id in moved.map(\.transaction.id) {
-      if processing == id { processing = nil }
+      stopWork(on: id)
       if let index = index(of: id) { entries[index].startOver() }
     }
     return moved.map(\.transaction.id)
   }
 
+  private mutating func stopWork(on id: UUID) {
+    if processing == id { processing = nil }
+    completing.remove(id)
+  }
+
   private func index(of id: UUID) -> Int? { entries.firstIndex { $0.transaction.id == id } }
+
+  private var firstWaiting: Int? {
+    entries.firstIndex {
+      $0.stage == .queued || ($0.stage == .paying && !completing.contains($0.transaction.id))
+    }
+  }
 
   /// Notifies observers of changes and starts the next transaction.
   private mutating func advance() -> [Action] {
@@ -105,10 +119,15 @@ struct PaymentQueueMachine {
       for index in news { entries[index].needsAnnouncement = false }
       actions.append(.updated(news.map { entries[$0].transaction }))
     }
-    if processing == nil, let index = entries.firstIndex(where: { $0.stage == .queued || $0.stage == .paying }) {
+    if processing == nil, let index = firstWaiting {
       _ = entries[index].begin()
       processing = entries[index].transaction.id
       actions.append(.process(id: entries[index].transaction.id))
+    }
+    // The one that is processed may have a sheet open, for as long as it likes.
+    for index in entries.indices(where: { $0.stage == .paying }) {
+      let id = entries[index].transaction.id
+      if id != processing, completing.insert(id).inserted { actions.append(.process(id: id)) }
     }
     return actions
   }

@@ -37,6 +37,8 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   var needsAnnouncement = true
   /// The country in which the page last agreed to continue, so that it is asked once per storefront.
   var agreedCountryCode: String?
+  /// What the person has agreed to pay; nil before that, and if an older store has not noted it.
+  private(set) var charge: OnsideCharge?
 
   /// A new payment.
   init(payment transaction: OnsidePaymentTransaction, accountID: String) {
@@ -60,12 +62,14 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     end(.purchased)
   }
 
-  /// A payment of an earlier launch, at the stage that `seed` says. `orderID` is the id of its order, if its payment was sent.
+  /// A payment of an earlier launch, at the stage that `seed` says, for which the person agreed to pay `charge`. `orderID` is the id of its
+  /// order, if its payment was sent.
   init(
-    _ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, orderID: String,
-    originalID: String?
+    _ seed: OnsideTransactionSeed, _ transaction: OnsidePaymentTransaction, accountID: String, charge: OnsideCharge,
+    orderID: String, originalID: String?
   ) {
     self.init(payment: transaction, accountID: accountID)
+    self.charge = charge
     switch seed {
     case .failed(let error): _ = fail(error)
     case .awaitingApproval: stage = .awaitingApproval
@@ -129,6 +133,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   mutating func takeBack() -> Bool {
     guard stage == .paying else { return false }
     stage = .queued
+    charge = nil
     transaction.transactionIdentifier = nil
     transaction.originalTransactionIdentifier = nil
     return true
@@ -166,6 +171,13 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
     return true
   }
 
+  /// The person agreed to pay this. Returns false unless the transaction is being processed.
+  mutating func agree(to charge: OnsideCharge) -> Bool {
+    guard stage == .processing else { return false }
+    self.charge = charge
+    return true
+  }
+
   /// Makes observers receive a final transaction once more. Returns false if its outcome is not final.
   mutating func announceAgain() -> Bool {
     guard stage == .ended else { return false }
@@ -198,7 +210,9 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
 
   /// The work on the transaction has stopped. Unless its payment was sent, it waits for its turn again.
   mutating func startOver() {
-    if stage == .processing { stage = .queued }
+    guard stage == .processing else { return }
+    stage = .queued
+    charge = nil
   }
 
   private mutating func end(_ state: OnsidePaymentTransactionState) {

@@ -25,6 +25,9 @@ public struct OnsideConfiguration: Sendable {
   public var bundleIdentifier: String
   /// How much pages may add to the store.
   public var limits = OnsideLimits()
+  /// How long the store's servers take to answer at least, in real time, also if the session's clock stands still: products, restores, the
+  /// history, payments without a sheet, and sheets that nobody is asked about. What a page sends in the same turn is known before.
+  public var roundTrip = Duration.milliseconds(50)
 
   /// Creates a configuration. Omitted values are the defaults.
   public init(

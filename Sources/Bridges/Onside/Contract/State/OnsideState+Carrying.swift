@@ -63,8 +63,12 @@ extension OnsideState {
       }
       guard entry.isPossible else { return ("\(place).stage", "one that fits transactionState and error") }
       let product = entry.transaction.payment.product
-      let prices = [product.price, product.introductoryPrice?.price, product.discountedPrice?.price].compactMap { $0 }
-      guard prices.allSatisfy(\.isPossible) else { return ("\(place).transaction.payment.product", "sold for a price") }
+      let prices = [
+        product.price, product.introductoryPrice?.price, product.discountedPrice?.price, entry.charge?.price,
+      ].compactMap { $0 }
+      guard prices.allSatisfy(\.isPossible) else {
+        return ("\(place).transaction.payment.product", "sold for a price")
+      }
     }
     return nil
   }
@@ -96,6 +100,10 @@ extension OnsideSettings {
 extension OnsideLedger {
   /// The times that a session's clock can show: from 1970 to the end of the year 9999, in milliseconds since the Unix epoch.
   private static let times = 0.0...253_402_300_799_999
+  /// The numbers of periods that an offer can have left.
+  private static let periods = 0...9999
+  /// How often a subscription can have renewed.
+  private static let renewals = 0...1_000_000_000_000
   private static let timeExpectation = "milliseconds since 1970, before the year 10000"
 
   fileprivate var impossibility: (member: String, expectation: String)? {
@@ -121,6 +129,12 @@ extension OnsideLedger {
       guard ids.contains(subscription.orderID) else { return ("\(place).orderID", "the id of one of the purchases") }
       guard subscription.anchoredAt.map(Self.times.contains) != false else {
         return ("\(place).anchoredAt", Self.timeExpectation)
+      }
+      guard Self.periods.contains(subscription.introductoryPeriodsLeft) else {
+        return ("\(place).introductoryPeriodsLeft", "a number of periods")
+      }
+      guard subscription.renewals.map(Self.renewals.contains) != false else {
+        return ("\(place).renewals", "a number of renewals")
       }
       guard subscription.offerLength?.isPossible != false else { return ("\(place).offerLength", "an offer's length") }
     }

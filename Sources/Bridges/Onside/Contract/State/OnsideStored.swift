@@ -27,6 +27,10 @@ extension QueuedTransaction: OnsideStored {
     writer.write(literal: #","stage":"#, stage.rawValue)
     writer.write(literal: needsAnnouncement ? #","needsAnnouncement":true"# : #","needsAnnouncement":false"#)
     writer.write(literal: #","agreedCountryCode":"#, agreedCountryCode)
+    if let charge {
+      writer.write(literal: #","charge":{"price":"#, charge.price, as: .stored)
+      writer.write(literal: charge.isIntroductory ? #","isIntroductory":true}"# : #","isIntroductory":false}"#)
+    }
     writer.write(literal: "}")
   }
 }

@@ -48,6 +48,11 @@ public final class OnsideWorld {
     devices.removeAll { $0.launch == nil || $0.launch === launch }
   }
 
+  /// A device has deleted orders. Their transactions leave the queues of the other devices, too.
+  func dropTransactions(ofOrders ids: Set<String>, after launch: OnsideLaunch) {
+    for device in devices where device.launch !== launch { device.launch?.ordersWereDeleted?(ids) }
+  }
+
   /// A device has changed values of the world, or has gone back to those in the store. The other devices follow.
   func follow(_ launch: OnsideLaunch) {
     guard let mark = launch.state.world, mark.version != version else { return }

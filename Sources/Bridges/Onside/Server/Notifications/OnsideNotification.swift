@@ -87,7 +87,9 @@ enum OnsideNotification {
     ]
     if let increase = subscription.priceIncrease {
       members["priceIncreaseStatus"] = increase.status == .agreed ? 1 : 0
-      if increase.status == .agreed { members["renewalPrice"] = .number((increase.price.doubleValue * 1000).rounded()) }
+      if increase.status == .agreed, !subscription.renewsAtReducedPrice {
+        members["renewalPrice"] = .number((increase.price.doubleValue * 1000).rounded())
+      }
     }
     if renews { members["renewalDate"] = change.order.expiresAt.map(time) }
     members["expirationIntent"] = change.kind == .expired ? expirationIntent(change.subtype) : nil

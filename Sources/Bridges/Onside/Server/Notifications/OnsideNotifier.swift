@@ -19,7 +19,6 @@ package final class OnsideNotifier {
   /// Why the last attempt to deliver the first waiting notification failed.
   private var lastFailure: [String: JSONValue] = [:]
   private var work: Task<Void, Never>?
-  private var renewal: Task<Void, Never>?
 
   init(_ context: SessionContext, _ sender: NotificationSender, bundleIdentifier: String, clock: any BridgeClock) {
     self.context = context
@@ -33,19 +32,16 @@ package final class OnsideNotifier {
   func begin(_ onside: Onside) {
     self.onside = onside
     act(outbox.begin())
-    waitForRenewal()
   }
 
   /// The launch ends. What is stored is sent by the next one.
   func end() {
     work?.cancel()
-    renewal?.cancel()
   }
 
   /// The state has changed. Call it in the turn of the change, so that it is stored together with its notifications.
   func noteChanges(from former: OnsideState, to present: OnsideState) {
-    guard former.ledger != present.ledger || former.settings != present.settings else { return }
-    defer { waitForRenewal() }
+    guard former.ledger != present.ledger else { return }
     let grace: (OnsideSubscription) -> Double = { [onside] in onside?.gracePeriod(of: $0) ?? 0 }
     let now = context.clock.now.millisecondsSinceEpoch
     let changes = present.ledger.changes(since: former.ledger, grace: grace)
@@ -57,30 +53,11 @@ package final class OnsideNotifier {
     }
   }
 
-  /// Another device of the session's world has changed when subscriptions renew.
-  func noteRenewals() { waitForRenewal() }
-
   /// The store has lost the latest changes, and the notifications about them.
   func rollBack() {
     end()
     outbox = NotificationOutbox(context.state.record.profile.notifications)
     act(outbox.begin())
-    waitForRenewal()
-  }
-
-  /// Renews subscriptions when their periods end. Sessions without a notifier renew them when the ledger is read.
-  private func waitForRenewal() {
-    renewal?.cancel()
-    guard let next = onside?.nextRenewal else { return }
-    renewal = MessageCause.$current.withValue(nil) {
-      Task { [weak self, clock = context.clock] in
-        do { try await clock.sleep(until: next) } catch { return }
-        guard !Task.isCancelled, let self else { return }
-        _ = onside?.ledger
-        // If the ledger has changed, noteChanges(from:to:) waits for the next renewal.
-        if let later = onside?.nextRenewal, later > next { waitForRenewal() }
-      }
-    }
   }
 
   // MARK: On demand

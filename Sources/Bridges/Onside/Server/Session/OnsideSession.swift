@@ -54,11 +54,19 @@ package final class OnsideSession: SessionBridge {
       onStateChange: { changed in
         let former = state.record.onside
         let device = launched.onside?.followedDevice
-        journal.appendChanges(from: former, to: changed, by: device)
-        state.record.onside = changed
-        // The other device tells the backend of its change.
-        if device == nil { notifier?.noteChanges(from: former, to: changed) } else { notifier?.noteRenewals() }
-        lint.queueChanged(from: former.transactions, to: changed.transactions)
+        let note = { @BridgeActor in
+          journal.appendChanges(from: former, to: changed, by: device)
+          state.record.onside = changed
+          // The other device tells the backend of its change.
+          if device == nil { notifier?.noteChanges(from: former, to: changed) }
+          lint.queueChanged(from: former.transactions, to: changed.transactions)
+        }
+        // No call of this session's pages is the cause of what the store or another device does.
+        if device != nil || launched.onside?.isFollowingClock == true {
+          MessageCause.$current.withValue(nil) { note() }
+        } else {
+          note()
+        }
       }
     )
     launched.onside = onside
@@ -160,12 +168,15 @@ package final class OnsideSession: SessionBridge {
       onside.terminate()
       lint.end()
       notifier?.end()
-    case .restarted, .clockChanged, .deleted: break
+    case .clockChanged: onside.clockChanged()
+    case .restarted, .deleted: break
     }
   }
 
   private func launched() {
     notifier?.begin(onside)
+    // Time has passed since the state was stored.
+    onside.clockChanged()
     // Pages get the world's values when all of them are stored.
     if onside.state.world != nil { context.state.changed() }
     guard let onLaunch else { return }

@@ -16,6 +16,7 @@ package struct OnsideSection: Sendable {
   private var loginMethods: [OnsideLoginMethod]?
   private var paymentMethods: [OnsidePaymentMethod]?
   private var settings = OnsideSettingsChanges()
+  private var roundTrip: Duration?
   /// The credentials of the Merchant API; nil if the section has none.
   private(set) var merchant: MerchantCredentials?
   /// The name of the world that all sessions share; nil if each has its own.
@@ -31,7 +32,7 @@ package struct OnsideSection: Sendable {
     let section = try node.section([
       "enabled", "accounts", "products", "systemRegion", "bundleIdentifier", "loginMethods", "paymentMethods",
       "settings", "calls",
-      "merchant", "notifications", "world",
+      "merchant", "notifications", "roundTrip", "world",
     ])
     isEnabled = try section["enabled"]?.bool() ?? true
     let accountNodes = try section["accounts"]?.elements() ?? []
@@ -47,6 +48,7 @@ package struct OnsideSection: Sendable {
     if let methods = section["paymentMethods"] { paymentMethods = try Self.paymentMethods(methods) }
     if let node = section["settings"] { settings = try node.onsideSettings(withCalls: false) }
     try section["calls"]?.readOnsideCalls(into: &settings)
+    roundTrip = try section["roundTrip"]?.roundTrip()
     merchant = try section["merchant"]?.merchantCredentials()
     notifications = try section["notifications"]?.notificationSettings()
     if let node = section["world"] {
@@ -65,6 +67,7 @@ package struct OnsideSection: Sendable {
     configuration.bundleIdentifier = bundleIdentifier ?? configuration.bundleIdentifier
     configuration.loginMethods = loginMethods ?? configuration.loginMethods
     configuration.paymentMethods = paymentMethods ?? configuration.paymentMethods
+    configuration.roundTrip = roundTrip ?? configuration.roundTrip
     settings.apply(to: &configuration.settings)
   }
 

@@ -59,8 +59,9 @@ import Testing
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.onside.settings.billingGracePeriodEnabled = true
     #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW/GRACE_PERIOD silver"])
-    session.onside.settings.renewalBillingIssuesEnabled = false
-    #expect(changes(session) { pass(days: 1, session) } == ["DID_RENEW/BILLING_RECOVERY silver"])
+    #expect(
+      changes(session) { session.onside.settings.renewalBillingIssuesEnabled = false }
+        == ["DID_RENEW/BILLING_RECOVERY silver"])
     session.onside.settings.renewalBillingIssuesEnabled = true
     session.onside.settings.billingGracePeriodEnabled = false
     #expect(changes(session) { pass(days: 32, session) } == ["DID_FAIL_TO_RENEW silver"])
@@ -113,18 +114,57 @@ import Testing
     #expect(changes(session) { session.onside.expireSubscription(order: again) } == ["EXPIRED/VOLUNTARY silver"])
   }
 
-  @Test func `nextRenewal is the time of the next renewal`() throws {
+  @Test func `a subscription renews although nobody looks`() async throws {
     let session = TestSession(account: "de")
-    #expect(session.onside.nextRenewal == nil)
-    try buy("coins", session)
-    #expect(session.onside.nextRenewal == nil)
     try buy("silver", session)
-    let next = try #require(session.onside.nextRenewal)
-    #expect(next > session.clock.now)
+    session.clock.advance(by: .seconds(86_400 * 32))
+    await session.changes.until { session.stored?.ledger.purchases.count == 2 }
     session.onside.settings.renewalBillingIssuesEnabled = true
-    pass(days: 32, session)
-    #expect(try #require(session.onside.nextRenewal) > session.clock.now)
+    session.clock.advance(by: .seconds(86_400 * 32))
+    await session.changes.until { session.stored?.ledger.subscriptions.first?.isInBillingRetry == true }
+    // In the turn in which it becomes possible.
     session.onside.settings.renewalBillingIssuesEnabled = false
-    #expect(session.onside.nextRenewal == session.clock.now)
+    #expect(session.stored?.ledger.purchases.count == 3)
+  }
+
+  @Test func `each renewal that was missed is a change of its own`() throws {
+    let session = TestSession(account: "de")
+    for product in ["silver", "coins"] { try buy(product, session) }
+    let count = session.ledgers.count
+    pass(days: 95, session)
+    #expect(session.ledgers[count...].map(\.purchases.count) == [3, 4, 5])
+  }
+
+  @Test func `renewals of two accounts come in the order of their times, with ids that do not depend on reads`() throws
+  {
+    func ids(lookingEach days: Int) throws -> [String] {
+      let session = TestSession(account: "de")
+      for account in ["de", "es"] {
+        _ = session.onside.seedPurchase(
+          of: "silver", account: account, purchasedAt: session.clock.now, isFinished: true)
+        session.clock.advance(by: .seconds(86_400 * 3))
+      }
+      for _ in 0..<(90 / days) { pass(days: days, session) }
+      _ = try buy("coins", session)
+      return session.onside.ledger.purchases.map { "\($0.accountID) \($0.id)" }
+    }
+    let once = try ids(lookingEach: 90)
+    #expect(once.map { $0.prefix(2) } == ["de", "es", "de", "es", "de", "es", "de", "es", "de"])
+    #expect(try ids(lookingEach: 1) == once)
+    #expect(try ids(lookingEach: 45) == once)
+  }
+
+  @Test(arguments: [StoreKitTimeRate.realTime, .oneRenewalEveryTwoSeconds])
+  func `whoever looks during a very long absence sees what would be there without`(_ rate: StoreKitTimeRate) throws {
+    func ledger(looks: Int) throws -> OnsideLedger {
+      let session = TestSession(account: "de") { $0.timeRate = rate }
+      try buy("silver", session)
+      let seconds = rate == .realTime ? 86_400 * 365 * 200 : 40_000
+      for _ in 0..<looks { session.clock.advance(by: .seconds(seconds / looks)); _ = session.onside.ledger }
+      return session.onside.ledger
+    }
+    let once = try ledger(looks: 1)
+    #expect(once.purchases.count == 1 + OnsideLedger.renewalLimit)
+    #expect(try ledger(looks: 40) == once)
   }
 }

@@ -50,7 +50,7 @@ struct OfferTests {
   @Test func `an offer continues when a downgrade is taken back`() throws {
     let order = try buy("gold")
     onside.launch.state.ledger.changeAtRenewal(orderID: order.id, to: "silver")
-    onside.launch.state.ledger.resume(orderID: order.id)
+    onside.launch.state.ledger.resume(orderID: order.id, at: order.price)
     session.clock.advance(by: .seconds(35))
     #expect(prices == ["1", "1", "1", "20"])
   }

@@ -96,8 +96,66 @@ struct PriceIncreaseTests {
     session.onside.declinePriceIncrease(order: order.id)
     #expect(!session.onside.requestPriceIncrease(order: order.id, to: price))
     var ledger = session.onside.ledger
-    ledger.resume(orderID: order.id)
+    ledger.resume(orderID: order.id, at: price)
     #expect(ledger.subscriptions.first?.priceIncrease?.status == .agreed)
+  }
+
+  @Test func `a person who resumes at the old price is asked about the increase again`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    session.onside.declinePriceIncrease(order: order.id)
+    let old = OnsidePrice(value: 10, currencyCode: "EUR")
+    session.onside.launch.changeLedger { $0.resume(orderID: order.id, at: old) }
+    #expect(status == .pending && subscription?.renewsAutomatically == true)
+    session.presenter.answer(await session.presenter.sheet("priceIncrease"), .approve())
+    await session.changes.until { status == .agreed }
+  }
+
+  @Test func `a period that ends while the sheet is open ends the subscription, and the answer is void`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    let sheet = await session.presenter.sheet("priceIncrease")
+    pass(25)
+    session.presenter.answer(sheet, .approve())
+    await session.changes.until { session.stored?.ledger.subscriptions.isEmpty == true }
+    #expect(prices == ["10"])
+  }
+
+  @Test func `a period that ends closes the sheet, although nobody looks`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    _ = await session.presenter.sheet("priceIncrease")
+    pass(10)
+    await session.changes.until { session.presenter.open.isEmpty }
+    #expect(session.stored?.ledger.subscriptions.isEmpty == true)
+  }
+
+  @Test func `another increase replaces the sheet, and the earlier sheet decides nothing`() async throws {
+    session.onside.requestPriceIncrease(order: order.id, to: price)
+    let first = await session.presenter.sheet("priceIncrease")
+    session.onside.requestPriceIncrease(order: order.id, to: OnsidePrice(value: 99, currencyCode: "EUR"))
+    session.presenter.answer(first, .approve())
+    let second = await session.presenter.sheet("priceIncrease")
+    #expect(second.content["newPrice"] == ["value": 99, "currencyCode": "EUR"])
+    #expect(status == .pending)
+  }
+
+  @Test func `during an offer, the increase and its sheet wait for the end of the offer`() async throws {
+    let gold = try #require(
+      session.onside.seedPurchase(of: "gold", account: "es", purchasedAt: session.clock.now, isFinished: true))
+    session.onside.signIn(account: "es")
+    session.onside.requestPriceIncrease(order: gold.id, to: OnsidePrice(value: 30, currencyCode: "EUR"))
+    let sheet = await session.presenter.sheet("priceIncrease")
+    #expect(sheet.content["renewsAt"]?.numberValue == gold.purchasedAt + 20_000)
+    func goldPrices() -> [String] {
+      session.onside.ledger.purchases.filter { $0.productIdentifier == "gold" }.map(\.price.value.description)
+    }
+    pass(15)
+    #expect(goldPrices() == ["1", "1"])
+    #expect(session.presenter.open.map(\.id) == [sheet.id])
+    session.presenter.answer(sheet, .approve())
+    await session.changes.until {
+      session.onside.ledger.subscriptions.contains { $0.priceIncrease?.status == .agreed }
+    }
+    pass(10)
+    #expect(goldPrices() == ["1", "1", "30"])
   }
 
   @Test func `a renewal with another product drops the price increase`() {

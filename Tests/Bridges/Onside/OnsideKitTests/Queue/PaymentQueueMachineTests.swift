@@ -59,8 +59,11 @@ struct PaymentQueueMachineTests {
     expectEqual(machine.step(id(1)) { $0.askForApproval() }, [.process(id: id(2))])
     expectEqual(machine.step(id(2)) { $0.send(orderID: "o") }, [])
     expectEqual(machine.step(id(2)) { $0.interrupt() }, [.process(id: id(3))])
-    expectEqual(machine.step(id(1)) { $0.send(orderID: "o") }, [])
-    expectEqual(machine.step(id(3)) { $0.fail(.cancelled) }?.last, .process(id: id(1)))
+    // Once it is approved, it waits for nobody either.
+    expectEqual(machine.step(id(1)) { $0.send(orderID: "o") }, [.process(id: id(1))])
+    expectEqual(machine.step(id(1)) { $0.interrupt() }, [])
+    expectEqual(machine.add(entry(id(4))), [.updated([transaction(id(4))])])
+    expectEqual(machine.step(id(3)) { $0.fail(.cancelled) }?.last, .process(id: id(4)))
   }
 
   @Test func `impossible steps of a transaction are refused`() {

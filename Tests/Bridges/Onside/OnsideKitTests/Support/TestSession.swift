@@ -27,9 +27,12 @@ final class TestSession {
     _ configuration: OnsideConfiguration? = nil,
     account: String? = nil,
     signer: (any HistorySigner)? = nil,
+    roundTrip: Duration = .zero,
     change: (inout OnsideSettings) -> Void = { _ in }
   ) {
     var configuration = configuration ?? TestSession.configuration()
+    // The tests of the queue look at each step.
+    configuration.roundTrip = roundTrip
     change(&configuration.settings)
     self.configuration = configuration
     self.signer = signer
