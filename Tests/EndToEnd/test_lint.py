@@ -102,6 +102,23 @@ def test_the_linter_script_reports_what_only_the_page_knows(app, rule, script):
     assert app.wait_for(rule)["page"] == "page-1"
 
 
+def test_a_rejection_that_the_page_catches_a_moment_later_is_not_reported(app):
+    app.run("""
+      onside.onTransactionsUpdated = finish;
+      const next = (type) => new Promise((resolve) => addEventListener(type, resolve, { once: true }));
+      const reported = next("unhandledrejection");
+      const rejected = onside.finishTransaction("nothing");
+      await reported;
+      // In the task of the event itself, a handler would still be in time, and there would be no second event.
+      await new Promise((resolve) => setTimeout(resolve));
+      const handled = next("rejectionhandled");
+      rejected.catch(() => {});
+      await handled;
+    """)
+    app.wait_until_watched()
+    assert app.found() == []
+
+
 def test_a_restore_by_the_page_itself_is_reported_and_one_by_the_user_is_not(app, server):
     restore = "() => onside.restoreCompletedTransactions()"
     # A script of Playwright counts as the user's.
@@ -319,6 +336,58 @@ def test_exec_fails_for_errors_only_if_it_is_strict_and_no_test_expects_them(opt
     found = (r"footbridge: L04 error: purchase of gone, which .*\. \(#\d+ onside\.purchase, page-1\) purchase takes only products .* "
              r"\(JS bridge, purchase\) Call loadProducts first, .*\.\n")
     assert bool(re.search(found, result.stderr)) == (options != [] and not more), result.stderr
+
+
+#: Opens the page, and ends as soon as the page has done what it does.
+BRIEF_VISIT = """
+import os
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+    page = browser.new_page()
+    page.goto(os.environ["FOOTBRIDGE_URL"])
+    page.wait_for_function("document.title === 'done'")
+    browser.close()
+"""
+
+
+#: What a page does to break each rule whose findings are errors. Then its title is `done`.
+BRIEF = {
+    "L01": "onside.onTransactionsUpdated = ([{ transactionState }]) => { if (transactionState === 'purchased') done(); }; load().then(buy);",
+    "L02": "load().then(buy).then(done);",
+    "L03": "onside.onTransactionUpdated = () => {}; load().then(done);",
+    "L04": "buy().catch(done);",
+    "L06": "onside.onTransactionsUpdated = () => {}; load().then(buy).then(() => onside.finishTransaction(product)).catch(done);",
+    "L10": "addEventListener('unhandledrejection', done); buy();",
+    "L11": "onside.trackEvent({ name: 'onside_mine' }); load().then(done);",
+    "L14": "onside.trackEvent({ name: 'mine', parameters: null }); load().then(done);",
+    "L15": "onside.onTransactionsUpdated = finish; onside.shouldContinueTransaction = () => {}; onside.shouldContinueTransactionAfterLogin = () => {};"
+           "load().then(buy).then(done);",
+    "L18": "onside.onTransactionsUpdated = finish; load().then(() => onside.requestLogin()).then(buy).then(done);",
+    "L19": "void webkit.messageHandlers.todayWebviewBridge; load().then(done);",
+    "L22": "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' }).then(({ authorization }) =>"
+           "fetch('/?token=' + authorization.split(' ')[1])).then(load).then(done);",
+    "L24": "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1760000000,"
+           "payload: { action: 'capability.query', data: {} } }); load().then(done);",
+}
+
+
+def test_each_rule_about_errors_has_a_page_that_breaks_it(control):
+    assert set(BRIEF) == {rule["id"] for rule in control("GET", "/lint")["rules"] if rule["severity"] == "error"}
+
+
+@pytest.mark.parametrize("rule", BRIEF)
+def test_a_strict_run_that_ends_at_once_fails_for_what_its_page_did(catalog, tmp_path, rule):
+    script = f"{HEAD}const done = () => {{ document.title = 'done'; }}; {BRIEF[rule]}"
+    (tmp_path / "index.html").write_text(f"<!doctype html><title>…</title><script>{script}</script>")
+    (tmp_path / "footbridge.yaml").write_text("""
+siteOrigin: https://today.example
+onside: { accounts: [{ id: eva, email: eva@shop.example, country: DE }] }
+""")
+    options = ["--strict", "--present", "auto", "--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--catalog", catalog, "--ephemeral"]
+    result = run("exec", *options, "--", sys.executable, "-c", BRIEF_VISIT, timeout=120)
+    assert result.returncode == 1, result.stderr
+    assert f"footbridge: {rule} error:" in result.stderr
 
 
 def test_unlisted_findings_are_named_once_and_unused_lines_are_found():

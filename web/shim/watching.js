@@ -1,5 +1,5 @@
 // What the linter sees of a page. A separate script judges it (`web/lint/`, and `lint/` of each bridge). The shim loads that script for the first observation, and
-// keeps what comes before.
+// keeps what comes before. In a strict run it comes with the shim, so that it misses nothing of a page that ends at once.
 
 import { loadScript } from "./load.js";
 

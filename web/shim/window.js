@@ -15,7 +15,7 @@ const hostKey = Symbol.for("footbridge");
 // The document's own listeners run first.
 const whenRead = () => startTimer(whenPageListens);
 /** @param {PromiseRejectionEvent} event */
-const noteRejection = ({ reason }) => observe("rejection", reason);
+const noteRejection = (event) => observe("rejection", event);
 
 sheetHost.listen = () => {
   listenForSheets();
@@ -23,6 +23,7 @@ sheetHost.listen = () => {
   listen(document, "DOMContentLoaded", whenRead);
   listen(window, "load", whenRead);
   listen(window, "unhandledrejection", noteRejection);
+  listen(window, "rejectionhandled", noteRejection);
   // The shim's listener runs first, so that it sends before the page's own listeners do.
   listen(window, "pagehide", leave);
   listen(window, "pageshow", comeBack);

@@ -122,7 +122,7 @@ import Testing
       #expect(try app.found == "L11")
       let session = try app.server.launch()
       try await app.server.sessions.delete(session)
-      let summary = app.server.footbridge.concludeLint()
+      let summary = await app.server.footbridge.concludeLint()
       #expect(
         summary.errorCount == 1 && summary.lines.first?.hasPrefix("L11 error: 1: rejected name: malformed. (#") == true)
     }

@@ -38,7 +38,9 @@ struct Exec: AsyncParsableCommand {
       let signals = await UnixSignalsSequence(trapping: .sighup, .sigint, .sigquit, .sigterm, .sigusr1, .sigusr2)
       let sources = try options.sources()
       let logger = try options.logger(sources)
-      let server = try await FootbridgeServer.make(try options.optionsOfOneRun(sources), from: sources, logger)
+      var serverOptions = try options.optionsOfOneRun(sources)
+      serverOptions.lintsFromStart = strict
+      let server = try await FootbridgeServer.make(serverOptions, from: sources, logger)
       let addresses = try await server.start()
       let record = ServerRecord.Writer()
       await record.begin(server, at: addresses)

@@ -17,10 +17,7 @@ enum LintRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/lint/conclude") { request in
       let session = try await request.session()
-      let deadline = ContinuousClock.now + longestWait
-      while session.bridges.contains(where: \.isLintPending), ContinuousClock.now < deadline {
-        try? await Task.sleep(for: interval)
-      }
+      await session.waitForPendingLint()
       session.tell(.testEnds)
       return .json(session.lint.json)
     },
@@ -34,11 +31,6 @@ enum LintRoutes {
       return .json(session.lint.json)
     },
   ]
-
-  /// The maximum wait, on the machine's clock, for pages to finish ended work. It is a little longer than the linter's own grace time.
-  private static let longestWait = SessionLint.grace + .milliseconds(100)
-  /// The pause between two checks.
-  private static let interval = Duration.milliseconds(20)
 }
 
 extension LintRule {

@@ -340,11 +340,14 @@ extension FootbridgeServer {
     public let lines: [String]
   }
 
-  /// Ends the linter's work: it now reports errors that only show at the end of a session. Returns the errors of all sessions, also of
-  /// those that have ended.
-  public func concludeLint() -> LintSummary {
+  /// Ends the linter's work: it now reports errors that only show at the end of a session. Open pages get a second to finish what has just
+  /// ended. Returns the errors of all sessions, also of those that have ended.
+  public func concludeLint() async -> LintSummary {
+    // What pages have sent before they ended.
+    await RoundTrips.settle()
+    for session in sessions.running { await session.waitForPendingLint() }
     for session in sessions.running {
-      session.tell(.testEnds)
+      session.tell(.runEnds)
       sessions.lintTally.add(session.lint)
     }
     let tally = sessions.lintTally

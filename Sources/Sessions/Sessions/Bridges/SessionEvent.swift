@@ -20,8 +20,11 @@ public enum SessionEvent: Sendable {
   case storeMayWork
   /// Another device of the same person begins. The bridge shares the person's data with it from now on.
   case otherDeviceBegins
-  /// The test, the app or the session ends: mistakes that are known only then are reported. Can come several times.
+  /// The test or the app ends: mistakes that are known only then are reported, but for those that pages may still correct. Can come several
+  /// times.
   case testEnds
+  /// The run or the session ends: pages can correct nothing any more. Can come several times.
+  case runEnds
   /// The app will be ended and launched again.
   case appWillEnd
   /// Another server on the same database runs the session from now on. ``ended`` follows.

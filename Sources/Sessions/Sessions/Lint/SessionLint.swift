@@ -8,6 +8,10 @@ package import BridgeRuntime
 package final class SessionLint {
   /// The time that a page has at the end of a test to react to what has just happened.
   package nonisolated static let grace = Duration.seconds(1)
+  /// The maximum wait, on the machine's clock, for pages to finish ended work. It is a little longer than ``grace``.
+  nonisolated static let longestWait = grace + .milliseconds(100)
+  /// The pause between two checks.
+  nonisolated static let interval = Duration.milliseconds(20)
   /// The maximum number of findings of one rule that are reported in detail.
   static let toldLimit = 10
   /// The maximum number of characters of a finding's text.

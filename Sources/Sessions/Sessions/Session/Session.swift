@@ -228,6 +228,14 @@ package final class Session {
     for bridge in bridges { bridge.received(event) }
   }
 
+  /// Waits until pages have corrected what they still may, or have had the time for it.
+  package func waitForPendingLint() async {
+    let deadline = ContinuousClock.now + SessionLint.longestWait
+    while !pages.isEmpty, bridges.contains(where: \.isLintPending), ContinuousClock.now < deadline {
+      try? await Task.sleep(for: SessionLint.interval)
+    }
+  }
+
   /// Ends the launch and its pages.
   func end() {
     for page in pages + sessionPages.allSuspended {

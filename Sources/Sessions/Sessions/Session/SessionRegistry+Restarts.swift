@@ -17,6 +17,7 @@ extension SessionRegistry {
   /// bridges keep.
   package func reset(_ session: Session) {
     if session.state.isAbandoned { return }
+    session.tell(.testEnds)
     var profile = session.profile
     profile.time = .servers
     let next = restart(session, after: .reset, profile)
@@ -28,6 +29,7 @@ extension SessionRegistry {
   /// orders, and so do the settings, rules and clock that tests have set.
   package func reinstall(_ session: Session) {
     if session.state.isAbandoned { return }
+    session.tell(.testEnds)
     let rules = session.rules.list
     let next = restart(session, after: .reinstall, session.profile)
     next.rules.carryOver(rules, from: session.rules)

@@ -356,7 +356,7 @@ package final class SessionRegistry {
 
   func remove(_ session: Session) {
     forget(session)
-    session.tell(.testEnds)
+    session.tell(.runEnds)
     lintTally.add(session.lint)
     session.end()
     session.tell(.deleted)

@@ -31,7 +31,9 @@ package enum ShimScript {
     if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
     let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
-    return script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
+    let shim = script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
+    guard options.lintsFromStart else { return shim }
+    return EmbeddedFile(path: shim.path, bytes: shim.bytes + lint(bridges).bytes, isCompressed: true)
   }
 
   /// A JavaScript expression: whether the document is the app in a frame of a test runner's page. That page has the same origin and no

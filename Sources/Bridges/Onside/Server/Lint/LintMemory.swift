@@ -116,11 +116,55 @@ struct RejectedCalls {
   }
 }
 
+/// The rejections that nobody has caught so far (L10), of one page. A page may catch them a little later: `const bought = purchase(); await
+/// other(); await bought;`. A pure state machine.
+struct UncaughtRejections {
+  /// The time that a page has to catch a rejection.
+  static let patience = SessionLint.grace
+  /// The maximum number of rejections that wait. Further ones are reported at once.
+  static let limit = 50
+
+  /// A rejection.
+  struct Rejection: Equatable {
+    /// The error's code.
+    let code: String
+    /// The call that was rejected.
+    let call: RejectedCalls.Call
+  }
+
+  private var waiting: [(number: String, rejection: Rejection, since: BridgeInstant)] = []
+
+  /// Whether a page may still catch one.
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  /// The time at which the first one counts as uncaught, on the server's clock; nil if none waits.
+  var nextDeadline: BridgeInstant? { waiting.first?.since.advanced(by: Self.patience) }
+
+  /// Notes that nobody has caught a rejection so far. `number` identifies it in its page; nil if it does not say. Returns those to report now.
+  mutating func uncaught(_ rejection: Rejection, number: String?, at now: BridgeInstant) -> [Rejection] {
+    guard let number, waiting.count < Self.limit else { return [rejection] }
+    waiting.append((number, rejection, now))
+    return []
+  }
+
+  /// Notes that a page has caught a rejection after all.
+  mutating func caught(number: String) {
+    waiting.removeAll { $0.number == number }
+  }
+
+  /// Returns the rejections that have waited long enough; with nil, all of them.
+  mutating func overdue(at now: BridgeInstant?) -> [Rejection] {
+    let found = waiting.prefix { each in now.map { each.since.advanced(by: Self.patience) <= $0 } ?? true }
+    waiting.removeFirst(found.count)
+    return found.map(\.rejection)
+  }
+}
+
 /// The rule about transactions that have ended and are not finished (L01). A pure state machine.
 struct UnfinishedTransactions {
   /// The time that a page has to finish a transaction. After that, the linter warns.
   static let patience = Duration.seconds(30)
-  /// The time that a page has at the end of a session. A transaction that has ended later is not reported.
+  /// The time that an open page has at the end of a test.
   static let grace = SessionLint.grace
 
   private struct Entry {
@@ -162,9 +206,10 @@ struct UnfinishedTransactions {
     return found.map { ($0.key, $0.value.cause) }
   }
 
-  /// Returns the transactions that are not finished at the end, each only once. `now` is on the server's clock.
-  mutating func leftOver(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
-    let found = entries.filter { $1.toldAt.duration(to: now) >= Self.grace }.sorted { $0.key < $1.key }
+  /// Returns the transactions that are not finished at the end, each only once. `now` is on the server's clock. Unless all is over, those
+  /// that a page may still be finishing are left for later.
+  mutating func leftOver(at now: BridgeInstant, isOver: Bool) -> [(id: String, cause: Int?)] {
+    let found = entries.filter { isOver || $1.toldAt.duration(to: now) >= Self.grace }.sorted { $0.key < $1.key }
     for (id, _) in found { entries[id] = nil }
     return found.map { ($0.key, $0.value.cause) }
   }

@@ -7,7 +7,7 @@ import OnsideKit
 @BridgeActor
 final class OnsideLint {
   private let context: SessionContext
-  private let serverClock: any BridgeClock
+  let serverClock: any BridgeClock
   private weak var onside: Onside?
   private var unfinished = UnfinishedTransactions()
   private var timer: Task<Void, Never>?
@@ -45,6 +45,12 @@ final class OnsideLint {
     if let page = subject.pageID, case .response(.error, _, let error?) = outcome.answer {
       rejected[page, default: RejectedCalls()].rejected(nil, code: error.code)
     }
+  }
+
+  /// Notes that a setting of the session makes a call fail. As with a rule, the consequences are not the page's mistakes, also if the setting
+  /// holds for one call.
+  func settingFails(_ call: OnsideCall, _ data: [String: JSONValue]) {
+    causedByRules.decided(call.action, .object(data))
   }
 
   /// Whether a rule of a test, or a setting of the session, has decided calls of this function.
@@ -121,8 +127,8 @@ final class OnsideLint {
 
   // MARK: Rejected calls
 
-  /// Notes that a call of a page was rejected.
-  func rejects(_ call: RejectedCalls.Call, of page: String, code: String) {
+  /// Notes that a call of a page was rejected. `call` is nil if a setting of the session has rejected it.
+  func rejects(_ call: RejectedCalls.Call?, of page: String, code: String) {
     rejected[page, default: RejectedCalls()].rejected(call, code: code)
   }
 
@@ -185,13 +191,15 @@ final class OnsideLint {
 
   // MARK: Ends
 
-  /// Whether a transaction has ended that pages may still finish.
-  var isPending: Bool { unfinished.ids.contains { isBlamed(for: $0) } && context.isLinted("L01") }
+  /// Whether a transaction has ended that pages may still finish, or a rejection waits that they may still catch.
+  var isPending: Bool {
+    (unfinished.ids.contains { isBlamed(for: $0) } && context.isLinted("L01")) || pages.contains(where: \.mayStillCatch)
+  }
 
   /// Reports what is known only at the end of a test, of the app or of the session.
-  func conclude() {
-    for page in pages { page.concludeLint() }
-    for (id, cause) in unfinished.leftOver(at: serverClock.now) where isBlamed(for: id) {
+  func conclude(isOver: Bool) {
+    for page in pages { page.concludeLint(isOver: isOver) }
+    for (id, cause) in unfinished.leftOver(at: serverClock.now, isOver: isOver) where isBlamed(for: id) {
       report("L01", call: cause, "The transaction \(name(id)) was never finished.")
     }
   }

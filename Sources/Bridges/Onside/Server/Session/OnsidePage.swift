@@ -10,6 +10,8 @@ final class OnsidePage: PageBridge {
   private let lint: OnsideLint
   private let page: any BridgePage
   private var hearing = CallbackHearing()
+  private var rejections = UncaughtRejections()
+  private var patience: Task<Void, Never>?
   private var hasCalled = false
   private var hasEnded = false
   /// Whether the page was loaded again while transactions were in the queue, and has not looked at them.
@@ -37,7 +39,8 @@ final class OnsidePage: PageBridge {
   }
 
   private func end() {
-    concludeLint()
+    concludeLint(isOver: true)
+    patience?.cancel()
     hasEnded = true
     lint.ended(self)
     inner.detach()
@@ -49,7 +52,9 @@ final class OnsidePage: PageBridge {
     // The linter and the call need the same data. Reading them twice costs "loadProducts, twenty products" a sixth more instructions.
     let data = Self.lintReadsData(of: call) ? request.payload.data : nil
     look(at: call, data)
-    let observed = lint.fails(call) ? responder : ObservedResponder(responder, of: self, action: call.action)
+    let isMadeToFail = lint.fails(call)
+    if isMadeToFail { lint.settingFails(call, data ?? [:]) }
+    let observed = ObservedResponder(responder, of: self, action: call.action, isMadeToFail: isMadeToFail)
     inner.handle(request, of: function, data: data, observed)
     return true
   }
@@ -84,9 +89,9 @@ final class OnsidePage: PageBridge {
     }
   }
 
-  /// The host has rejected a call.
-  func rejects(_ action: String, call: Int?, code: String) {
-    if !hasEnded { lint.rejects(RejectedCalls.Call(action: action, cursor: call), of: id, code: code) }
+  /// The host has rejected a call; nil for one that a setting of the session has made to fail.
+  func rejects(_ call: RejectedCalls.Call?, code: String) {
+    if !hasEnded { lint.rejects(call, of: id, code: code) }
   }
 
   private func observed(_ observation: LintObservation) {
@@ -104,8 +109,32 @@ final class OnsidePage: PageBridge {
       lint.report("L17", page: id, "restoreCompletedTransactions, and nobody has touched the page yet.")
     case "uncaught":
       guard let code = observation["code"], let call = lint.uncaught(code: code, by: id) else { return }
-      lint.report("L10", page: id, call: call.cursor, "\(call.action) was rejected with \(code), and nobody caught it.")
+      let rejection = UncaughtRejections.Rejection(code: code, call: call)
+      report(rejections.uncaught(rejection, number: observation["number"], at: lint.serverClock.now))
+      waitForCatch()
+    case "caught": if let number = observation["number"] { rejections.caught(number: number) }
     default: break
+    }
+  }
+
+  private func report(_ rejections: [UncaughtRejections.Rejection]) {
+    for rejection in rejections {
+      let (call, code) = (rejection.call, rejection.code)
+      lint.report("L10", page: id, call: call.cursor, "\(call.action) was rejected with \(code), and nobody caught it.")
+    }
+  }
+
+  /// Whether the page may still catch a rejection.
+  var mayStillCatch: Bool { rejections.isWaiting }
+
+  private func waitForCatch() {
+    guard patience == nil, let deadline = rejections.nextDeadline else { return }
+    patience = Task { [weak self, clock = lint.serverClock] in
+      do { try await clock.sleep(until: deadline) } catch { return }
+      guard let self else { return }
+      patience = nil
+      report(rejections.overdue(at: clock.now))
+      waitForCatch()
     }
   }
 
@@ -123,8 +152,9 @@ final class OnsidePage: PageBridge {
     lint.report(rule, page: id, about)
   }
 
-  /// The page, or its test, ends.
-  func concludeLint() {
+  /// The page, or its test, ends. `isOver` says whether it can correct nothing any more.
+  func concludeLint(isOver: Bool) {
+    if isOver { report(rejections.overdue(at: nil)) }
     if hearing.ended(), !lint.hasOther(than: self), !lint.isDecided(.onTransactionsUpdated) {
       lint.report("L02", page: id, "Native called onTransactionsUpdated, which has no handler.")
     }
@@ -139,19 +169,18 @@ final class OnsidePage: PageBridge {
 private struct ObservedResponder: BridgeResponder {
   private let inner: any BridgeResponder
   private let page: OnsidePage
-  private let action: String
-  private let call: Int?
+  /// Nil if a setting of the session makes the call fail.
+  private let call: RejectedCalls.Call?
 
   @BridgeActor
-  init(_ inner: any BridgeResponder, of page: OnsidePage, action: String) {
+  init(_ inner: any BridgeResponder, of page: OnsidePage, action: String, isMadeToFail: Bool) {
     self.inner = inner
     self.page = page
-    self.action = action
-    call = Journal.cause
+    call = isMadeToFail ? nil : RejectedCalls.Call(action: action, cursor: Journal.cause)
   }
 
   func respond(status: BridgeResponseStatus, data: [String: JSONValue]?, error: BridgeErrorPayload?) {
-    if let error { Task { @BridgeActor in page.rejects(action, call: call, code: error.code) } }
+    if let error { Task { @BridgeActor in page.rejects(call, code: error.code) } }
     inner.respond(status: status, data: data, error: error)
   }
 

@@ -161,7 +161,8 @@ package final class OnsideSession: SessionBridge {
       notifier?.rollBack()
     case .storeMayWork: onside.goOn()
     case .otherDeviceBegins: shareWorld()
-    case .testEnds: lint.conclude()
+    case .testEnds: lint.conclude(isOver: false)
+    case .runEnds: lint.conclude(isOver: true)
     case .appWillEnd: onside.appWillEnd()
     case .movedElsewhere: if let world = onside.state.world { worlds.forget(world.name) }
     case .ended:

@@ -250,6 +250,86 @@ import Testing
     }
   }
 
+  @Test func `L01 is reported at the end of all, however short ago the transaction has ended`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      _ = try await app.buy(app.openShop())
+      try app.server.launch().tell(.testEnds)
+      #expect(try app.found == "")
+      let summary = await app.server.footbridge.concludeLint()
+      #expect(summary.errorCount == 1 && summary.lines.first?.hasPrefix("L01 error") == true)
+    }
+  }
+
+  @Test func `a deleted session has its unfinished transaction in the sum`() async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      _ = try await app.buy(app.openShop())
+      try await app.server.sessions.delete(try app.server.launch())
+      #expect(await app.server.footbridge.concludeLint().errorCount == 1)
+    }
+  }
+
+  @Test(arguments: ["finishTransaction", "loadProducts"])
+  func `the consequences of an error that a setting makes once are not the page's mistakes`(call: String) async throws {
+    try await LintedApp.run { app in
+      try app.signIn("eva")
+      let page = call == "loadProducts" ? try await app.server.openPage() : try await app.openShop()
+      let onside = try #require(app.server.launch().onside)
+      let failure = call == "loadProducts" ? "connectionError" : "unknownTransaction"
+      let failing = try #require(OnsideCall(rawValue: call))
+      try onside.settings.set(OnsideCallBehaviour(error: failure, once: true), for: failing)
+      if call == "loadProducts" {
+        _ = try await page.ask("onside.loadProducts", ["productIdentifiers": ["coins"]])
+        _ = try await page.ask("onside.purchase", ["productIdentifier": "coins"])
+      } else {
+        _ = try await page.ask("onside.finishTransaction", ["id": app.buy(page)])
+      }
+      // The page has not caught it, and the setting is gone.
+      try await app.reports(page, ["seen": "uncaught", "code": .string(failure)])
+      #expect(onside.settings[failing].isUsual)
+      #expect(await app.server.footbridge.concludeLint().errorCount == 0)
+      #expect(try app.found == "")
+      // The next one is.
+      if call == "loadProducts" {
+        _ = try await page.ask("onside.purchase", ["productIdentifier": "others"])
+        #expect(try app.found == "L04")
+      }
+    }
+  }
+
+  @Test func `L10 waits a second, since a page may catch a rejection late`() async throws {
+    try await LintedApp.run { app in
+      let page = try await app.openShop()
+      for number in ["1", "2"] {
+        _ = try await page.ask("onside.finishTransaction", ["id": "nothing"])
+        try await app.reports(page, ["seen": "uncaught", "code": "unknownTransaction", "number": .string(number)])
+      }
+      try await app.reports(page, ["seen": "caught", "number": "1"])
+      #expect(try app.found == "")
+      app.server.clock.advance(by: UncaughtRejections.patience)
+      #expect(await becomesTrue { (try? app.found) == "L10" })
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `L10 is reported at once if the page ends, or all is over`(pageEnds: Bool) async throws {
+    try await LintedApp.run { app in
+      let page = try await app.openShop()
+      _ = try await page.ask("onside.finishTransaction", ["id": "nothing"])
+      try await app.reports(page, ["seen": "uncaught", "code": "unknownTransaction", "number": "1"])
+      try app.server.launch().tell(.testEnds)
+      #expect(try app.found == "")
+      if pageEnds {
+        page.close()
+        #expect(await becomesTrue { (try? app.found) == "L10" })
+      } else {
+        try app.server.launch().tell(.runEnds)
+        #expect(try app.found == "L10")
+      }
+    }
+  }
+
   // MARK: Products
 
   @Test func `L18 is reported for a purchase of a product loaded for another country`() async throws {
