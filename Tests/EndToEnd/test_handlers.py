@@ -1,11 +1,14 @@
 """Handlers of declared bridges: programs that answer messages of pages over pipes."""
 
+import os
+import select
+import signal
 import sys
 
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import StartFailure, serve
+from footbridge_process import LONG, StartFailure, serve
 
 HANDLER = """
 import json, os, sys
@@ -270,3 +273,77 @@ def test_a_handler_that_cannot_start_is_an_error(site):
     with pytest.raises(StartFailure) as failure:
         serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral")
     assert "bridges.acme.handler.run in" in failure.value.log
+
+
+#: Starts a child that holds its output open, and tells the numbers of both processes. Only the child ignores SIGTERM.
+PARENT = """
+import json, os, signal, sys, time
+
+child = os.fork()
+if not child:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    print("{}", flush=True)
+    while True:
+        time.sleep(1)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("name") == "processes":
+        print(json.dumps({"message": message["message"], "reply": [os.getpid(), child]}), flush=True)
+    elif message.get("name") == "signals":
+        status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+        print(json.dumps({"message": message["message"], "reply": [status["SigBlk"].strip(), status["SigIgn"].strip()]}), flush=True)
+    elif message.get("name") == "end":
+        os._exit(3)
+"""
+
+
+@pytest.fixture
+def family(site):
+    """A server whose handler has a child."""
+    (site / "acme.py").write_text(PARENT)
+    with serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral") as server:
+        yield server
+
+
+def processes(page):
+    """Opens the handler's process and that of its child. Each can be read once it has ended, whoever gets its number then."""
+    return [os.pidfd_open(number) for number in page.evaluate("post({ type: 'processes' })")["value"]]
+
+
+def wait_for_end(descriptors):
+    for descriptor in descriptors:
+        assert select.select([descriptor], [], [], LONG)[0], "the process runs on"
+        os.close(descriptor)
+
+
+def test_a_handler_starts_with_no_signal_blocked_and_none_ignored(family, page):
+    page.goto(family.url)
+    blocked, ignored = page.evaluate("post({ type: 'signals' })")["value"]
+    assert int(blocked, 16) == 0
+    # Python itself ignores SIGPIPE and SIGXFSZ, and posix_spawn the two signals of the C library, 32 and 33.
+    own = sum(1 << number - 1 for number in (signal.SIGPIPE, signal.SIGXFSZ, 32, 33))
+    assert int(ignored, 16) & ~own == 0
+
+
+def test_a_handler_and_its_children_end_with_the_server_even_if_they_ignore_sigterm(family, page):
+    page.goto(family.url)
+    both = processes(page)
+    assert family.stop() == 0
+    wait_for_end(both)
+
+
+def test_a_handler_and_its_children_end_when_the_server_is_killed(family, page):
+    page.goto(family.url)
+    both = processes(page)
+    family.signal(signal.SIGKILL)
+    wait_for_end(both)
+
+
+def test_the_end_of_a_handler_is_noticed_while_a_child_holds_its_output_open(family, page):
+    page.goto(family.url)
+    both = processes(page)
+    page.evaluate("void post({ type: 'end' })")
+    wait_for_end(both)
+    # The next one is started, with a child of its own.
+    wait = page.evaluate("post({ type: 'processes' })")
+    assert len(wait["value"]) == 2

@@ -1,3 +1,4 @@
+import BridgeRuntime
 import Essentials
 import class Foundation.Thread
 import UnixSignals
@@ -13,12 +14,6 @@ struct CommandProcess: Sendable {
     let number: Int32
   }
 
-  #if canImport(Darwin)
-    private typealias SpawnAttributes = posix_spawnattr_t?
-  #else
-    private typealias SpawnAttributes = posix_spawnattr_t
-  #endif
-
   private let id: pid_t
 
   /// Starts a command, which it looks up in `PATH`. `environment` is added to the environment of this process. If there is `input`, a short
@@ -27,25 +22,22 @@ struct CommandProcess: Sendable {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     var arguments = command.map { strdup($0) } + [nil]
     var values = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var attributes = SpawnAttributes()
     #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
       var fileActions: posix_spawn_file_actions_t?
     #else
-      var attributes = posix_spawnattr_t()
       var fileActions = posix_spawn_file_actions_t()
     #endif
-    Self.initialize(&attributes)
     posix_spawn_file_actions_init(&fileActions)
     defer {
       for pointer in arguments + values { free(pointer) }
-      posix_spawnattr_destroy(&attributes)
       posix_spawn_file_actions_destroy(&fileActions)
     }
     let reader = try input.map(Self.reader)
     defer { if let reader { close(reader) } }
     if let reader { posix_spawn_file_actions_adddup2(&fileActions, reader, STDIN_FILENO) }
     var id = pid_t()
-    let number = posix_spawnp(&id, command[0], &fileActions, &attributes, &arguments, &values)
+    let number = posix_spawnp(&id, command[0], &fileActions, &attributes.value, &arguments, &values)
     guard number == 0 else { throw SpawnError(number: number) }
     self.id = id
   }
@@ -98,17 +90,6 @@ struct CommandProcess: Sendable {
     guard terminal >= 0 else { return false }
     defer { close(terminal) }
     return tcgetpgrp(terminal) == getpgrp()
-  }
-
-  /// The command starts with no signal blocked or ignored, whatever this process does with signals.
-  private static func initialize(_ attributes: inout SpawnAttributes) {
-    posix_spawnattr_init(&attributes)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   }
 }
 
