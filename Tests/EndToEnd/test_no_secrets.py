@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import resource
+import signal
 import sys
 import urllib.parse
 
@@ -144,3 +146,19 @@ def test_no_secret_of_a_run_is_left_anywhere(state, endpoint, page, catalog, tmp
     texts |= {f"{name} (while it runs)": content for name, content in running.items()} | stored()
     found = {(form, place) for place, text in texts.items() for secret in secrets for form in forms(secret) if form.encode() in text}
     assert found == set()
+
+
+def test_a_server_that_crashes_leaves_no_core_dump(shop_root, tmp_path, monkeypatch):
+    # The system writes it to the working directory, or gives it to a program that asks for the limit.
+    monkeypatch.chdir(tmp_path)
+    usual, highest = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (highest, highest))
+    try:
+        with serve("--root", shop_root, "--ephemeral") as server:
+            limits = pathlib.Path(f"/proc/{server.process.pid}/limits").read_text().splitlines()
+            assert [line.split()[4] for line in limits if line.startswith("Max core file size")] == ["0"]
+            # The Swift runtime itself handles the signals of its own crashes.
+            assert server.signal(signal.SIGXCPU) == -signal.SIGXCPU
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, (usual, highest))
+    assert list(tmp_path.iterdir()) == []

@@ -38,11 +38,12 @@ struct Serve: AsyncParsableCommand {
 
 /// Shared by all commands that start a server.
 extension FootbridgeServer {
-  /// Creates a server. Throws ``Failure``.
+  /// Creates a server, in a process that leaves no core dump. Throws ``Failure``.
   static func make(
     _ options: FootbridgeOptions, from sources: OptionSources, _ logger: Logger,
     clock: any BridgeClock = SystemBridgeClock()
   ) async throws -> FootbridgeServer {
+    CoreDumps.switchOff()
     do {
       let server = try FootbridgeServer(options: options, logger: logger, clock: clock)
       if let (path, _) = sources[.import] {
