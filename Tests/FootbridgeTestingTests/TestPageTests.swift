@@ -99,7 +99,7 @@ import Testing
     server.session.relaunch()
     try await server.journal.first(.page, action: "ended", page: "page-2")
     while other.isConnected { await Task.yield() }
-    #expect(other.closeReason == "The app has ended.")
+    #expect(other.closeReason == "The app of this page has ended: calls get no answer until it is loaded again.")
   }
 
   @Test func `a page's requests are in the journal of its own session only`() async throws {

@@ -67,6 +67,14 @@ let knownLaunch = "";
 export let lastHello = "";
 /** Whether the app has ended, and the page with it. */
 export let hasAppEnded = false;
+/** Why calls get no answer since then; empty once the console says it. */
+let endReason = "";
+
+/** Says why calls get no answer. */
+function tellEnd() {
+  if (endReason) warn("Footbridge:", endReason);
+  endReason = "";
+}
 
 /**
  * Returns a message as text. Its objects have no prototypes, because a `toJSON` of the page on one would run here.
@@ -96,6 +104,7 @@ export const nextNumber = () => ++requests;
 export function transmit(text) {
   if (openSocket) sendText(openSocket, text);
   else if (hooks.leave) hooks.leave();
+  else if (hasAppEnded) tellEnd();
   // The first call does not wait for the timer.
   else if (!failures) connect();
 }
@@ -206,12 +215,16 @@ export function connect() {
         warn("Footbridge:", error);
       }
     });
-    listen(opening, "close", (/** @type {CloseEvent} */ { code }) => {
+    listen(opening, "close", (/** @type {CloseEvent} */ { code, reason }) => {
       if (socket !== opening) return;
       openSocket = undefined;
       // A page whose app has ended stays dead until it reloads.
       hasAppEnded = code === appEnded;
-      if (hasAppEnded) return sheetHost.dismiss?.({});
+      if (hasAppEnded) {
+        endReason = reason;
+        mapForEach(unanswered, tellEnd);
+        return sheetHost.dismiss?.({});
+      }
       socket = undefined;
       retry();
     });

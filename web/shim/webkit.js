@@ -27,6 +27,18 @@ class UserMessageHandler { constructor() { forbidConstruction(); } }
 let again;
 
 /**
+ * Tells that a message cannot be copied: as in WebKit, its promise never settles.
+ * @param {string} name - the message handler's
+ * @param {unknown} message
+ * @param {unknown} error
+ */
+export function lose(name, message, error) {
+  warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
+  // The host hears nothing from such a document.
+  if (!isOpaque) request("footbridge.lost", { name }, () => {});
+}
+
+/**
  * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
  * @param {import("./configuration.js").ChannelConfiguration} channel
  * @param {unknown} message
@@ -39,8 +51,7 @@ function postToNative({ name, action = "", envelope, reply, marksTurns }, messag
     } catch (/** @type {any} */ error) {
       // WebKit copies a cycle, which is not an envelope.
       if (!envelope || error?.code === 25) {
-        warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
-        return;
+        return lose(name, message, error);
       }
     }
     if (envelope) hooks.post?.(value);

@@ -133,7 +133,8 @@ import Testing
       connection.receive(call("footbridge-1", "onside.getTransactions"))
       #expect(session.pages.map(\.id) == ["page-1"])
       // An answer that has gone to nobody is told as such; one that is known is given again.
-      let refused = session.journal.entries(after: 0, limit: .max, kind: .decision).entries
+      let decisions = session.journal.entries(after: 0, limit: .max, kind: .decision).entries
+      let refused = decisions.filter { $0.json["action"] == "refused" }
       #expect(refused.map { $0.json["correlationId"] } == ["1"])
       // From now on it is like any other page: one that has lost its socket may come back.
       connection.onClose?(nil)

@@ -2,7 +2,7 @@
 
 import {
   apply, defineProperty, deleteProperty, dispatch, hasOwn, isArray, keys, listen, NativeCustomEvent, NativeError,
-  NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then, warn,
+  NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then,
 } from "../../shim/builtins.js";
 import { isOpaque, isTopFrame } from "../../shim/configuration.js";
 import { answer, request } from "../../shim/connection.js";
@@ -12,7 +12,7 @@ import { queue } from "../../shim/listening.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { listenAlways } from "../../shim/relisten.js";
 import { loadScripts } from "../../shim/scripts.js";
-import { addHandler, installs } from "../../shim/webkit.js";
+import { addHandler, installs, lose } from "../../shim/webkit.js";
 import { inTurn } from "./guarded.js";
 
 /**
@@ -175,7 +175,7 @@ export const declaredPost = (bridge, { name, reply, text }, take) => (message) =
     value = copyForHost(message);
     if (text && typeof value === "string") value = readText(value);
   } catch (error) {
-    warn(`webkit.messageHandlers.${name}: this message is lost:`, message, error);
+    lose(name, message, error);
     return new NativePromise(() => {});
   }
   const answered = take

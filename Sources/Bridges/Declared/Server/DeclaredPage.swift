@@ -90,6 +90,12 @@ package final class DeclaredPage: PageBridge {
     }
   }
 
+  /// Says why promises of the page stay pending, in the console.
+  func tellDeveloper(_ text: String) { page.tellDeveloper(text) }
+
+  /// Says in the log, the journal and the console why the promise of a message stays pending.
+  func note(unanswered text: String) { session.note(unanswered: text, on: page) }
+
   /// Adds a journal entry about the handler.
   func noteHandler(_ text: String) { session.noteHandler(text) }
 
@@ -126,7 +132,7 @@ package final class DeclaredPage: PageBridge {
         ask(handler, name, data, waits ? responder : nil)
         return true
       }
-      if waits { session.noteUnanswered(name) }
+      if waits { session.noteUnanswered(name, on: page) }
       // Answer at once, so that a blocked script continues.
       if waits, data?["now"] == true {
         responder.respond(status: .success, data: [:], error: nil)
@@ -183,7 +189,12 @@ package final class DeclaredPage: PageBridge {
     later answers: [DeclaredAnswer], about message: JSONValue, _ responder: (any BridgeResponder)?
   ) {
     guard tasks.count < Self.mostWaiting else {
-      return session.log("More than \(Self.mostWaiting) answers of \(page.id) wait: further ones are dropped.")
+      session.log("More than \(Self.mostWaiting) answers of \(page.id) wait: further ones are dropped.")
+      responder?.respond(
+        status: .error, data: nil,
+        error: BridgeErrorPayload(
+          code: "bridge.brokenRequest", message: "More than \(Self.mostWaiting) answers wait.", recoverable: true))
+      return
     }
     taskCount += 1
     let number = taskCount

@@ -16,10 +16,8 @@ package final class DeclaredSession: SessionBridge {
   /// The pages that have the bridge, oldest first.
   private(set) var pages: [DeclaredPage] = []
   private let context: SessionContext
-  /// The names of unanswered messages that were already logged.
-  private var unanswered: Set<String> = []
-
-  private static let mostNoted = 100
+  /// The unanswered messages that were already noted, by page and name.
+  private var unanswered = FirstTimes()
 
   /// Returns a closure that creates the bridge's part of each session.
   package static func maker(_ configuration: DeclaredConfiguration, _ handlers: DeclaredHandlers) -> BridgeSessionMaker
@@ -111,9 +109,19 @@ package final class DeclaredSession: SessionBridge {
     context.journal.append(.decision, action: "\(configuration.name).handler", note: "The handler \(text)", cause: nil)
   }
 
-  /// Logs that nothing answers a message, once for each name.
-  func noteUnanswered(_ name: String) {
-    guard unanswered.count < Self.mostNoted, unanswered.insert(name).inserted else { return }
-    log("Nothing answers the message \(name): its promise stays pending. Declare an answer, or answer it by hand.")
+  /// Says in the log, the journal and the page's console why the promise of a message stays pending.
+  func note(unanswered text: String, on page: any BridgePage) {
+    log(text)
+    context.journal.append(.decision, page: page.id, action: "unanswered", note: "\(configuration.name): \(text)")
+    page.tellDeveloper("\(configuration.name): \(text)")
+  }
+
+  /// Says that nothing answers a message, once for each page and name.
+  func noteUnanswered(_ name: String, on page: any BridgePage) {
+    guard unanswered.isFirst("\(page.id) \(name)") else { return }
+    note(
+      unanswered:
+        "Nothing answers the message \(name): its promise stays pending. Declare an answer, or answer it by hand.",
+      on: page)
   }
 }

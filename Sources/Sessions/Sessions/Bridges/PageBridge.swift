@@ -36,3 +36,10 @@ public protocol BridgePage: AnyObject {
   /// The result of the browser's search for a camera; nil if it has reported none.
   var camera: CameraDetector.Result? { get set }
 }
+
+extension BridgePage {
+  /// Shows a sentence in the page's console.
+  package func tellDeveloper(_ text: String) {
+    host.send(event: FootbridgeAction.error, data: ["message": .string(text)])
+  }
+}

@@ -25,6 +25,10 @@ package enum FootbridgeAction {
   static let keptDocuments = "footbridge.workers.kept"
   /// Page to host: the service workers are unregistered.
   static let unregisteredWorkers = "footbridge.workers.unregistered"
+  /// Page to host: a message to a message handler cannot be copied.
+  static let lostMessage = "footbridge.lost"
+  /// Host to page: a problem, for the console.
+  package static let error = "footbridge.error"
   /// Host to page: go to another address.
   static let load = "footbridge.load"
 }

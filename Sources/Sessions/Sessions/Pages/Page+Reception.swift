@@ -69,7 +69,7 @@ extension Page {
     host.lastError = "A message from the page is not an envelope: \(error)."
     session.journal.append(.decision, page: id, action: "refused", note: "A message is not an envelope: \(error).")
     session.noteUnanswered("A message is not an envelope: \(error).")
-    host.send(event: "footbridge.error", data: ["message": .string("This message is not an envelope: \(error).")])
+    tellDeveloper("This message is not an envelope: \(error).")
   }
 
   private func refuse(_ message: BridgeMessage, _ call: PageCall, _ refusal: Refusal) {

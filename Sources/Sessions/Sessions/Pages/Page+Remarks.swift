@@ -4,6 +4,7 @@ import BridgeCore
 extension Page {
   private static let longestAddress = 2048
   private static let mostDocuments = 20
+  private static let longestName = 200
 
   /// Handles a report of the shim. Returns false for any other message.
   func takeRemark(_ message: BridgeMessage) -> Bool {
@@ -15,6 +16,7 @@ extension Page {
       let found = ServiceWorkers.Unregistered(data)
       session.journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
       session.serviceWorkers.unregistered(found, by: name)
+    case FootbridgeAction.lostMessage: noteLost(data["name"]?.stringValue)
     default: return false
     }
     host.answer(message, BridgeAnswer(status: .success, data: [:]))
@@ -27,6 +29,21 @@ extension Page {
       "A page goes past Footbridge, to \(address): that is an address of the server behind it, where pages have no native host. Use links without a host, set the base address in the site's settings, or start with --proxy-rewrite-links."
     )
     session.journal.append(.page, page: id, action: "passing", data: ["url": .string(address)])
+  }
+
+  private func noteLost(_ handler: String?) {
+    let handler = String((handler ?? "").prefix(Self.longestName))
+    guard remarks.isFirst("lost \(handler)") else { return }
+    note(
+      unanswered: nil,
+      "A message to webkit.messageHandlers.\(handler) cannot be copied. As in WebKit, its promise stays pending.")
+  }
+
+  /// Says why a promise of the page stays pending, in the log and the journal.
+  func note(unanswered request: BridgeMessage?, _ reason: String) {
+    session.pageLog.note(reason)
+    session.journal.append(
+      .decision, page: id, action: "unanswered", correlationId: request?.correlationId, note: reason)
   }
 
   private func noteKept(_ documents: [JSONValue]) {

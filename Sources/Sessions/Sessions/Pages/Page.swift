@@ -29,6 +29,8 @@ package final class Page: WebView, BridgePage {
   var shownDocument = PageDocument(nil)
   /// Whether the journal has an entry that the page was opened.
   var isNotedAsOpen = false
+  /// What was noted about the page before.
+  var remarks = FirstTimes()
 
   /// Creates a page, perhaps from the record of an earlier run of the server.
   init(name: PageName, shimID: String?, record: PageRecord?, session: Session) {
@@ -200,7 +202,10 @@ package final class Page: WebView, BridgePage {
 
   package override func unhandled(_ request: BridgeMessage) {
     guard link.isUnhandled(request) else { return }
-    session.noteUnanswered("Nothing handles \(request.action). It waits for an answer from a test.")
+    let reason = "Nothing handles \(request.action). It waits for an answer from a test."
+    guard remarks.isFirst("unanswered \(request.action)") else { return session.noteUnanswered(reason) }
+    note(unanswered: request, "\(session.bridgeTable.pagesChannel): \(reason)")
+    tellDeveloper(reason)
   }
 
   /// Returns the action of a request that was acknowledged and has no result yet; nil if there is no such request.

@@ -14,7 +14,7 @@ extension Session {
     return false
   }
 
-  static let appEndedReason = "The app has ended."
+  static let appEndedReason = "The app of this page has ended: calls get no answer until it is loaded again."
 
   /// Closes the connection of a page of an earlier launch, which does not know yet that its app has ended.
   ///

@@ -107,7 +107,7 @@ package final class DeclaredHandler {
     let line = HandlerLine(writer.bytes, page: page, message: message)
     switch machine.deliver(line) {
     case .send: transport?.send(line)
-    case .wait(isFirst: true): problem("is away. Messages wait for it.")
+    case .wait(isFirst: true): messagesWait("is away. Messages wait for it.")
     case .wait: break
     case .lost:
       problem("is away or behind, and too much waits for it: messages are lost.")
@@ -159,6 +159,20 @@ package final class DeclaredHandler {
 
   private func fail(_ message: Int, _ reason: String) {
     if let responder = responders.removeValue(forKey: message) { Self.refuse(responder, reason) }
+  }
+
+  /// Reports that messages wait for the handler, also in the console of each page. `text` continues the sentence of ``problem(_:in:)``; the
+  /// console leaves out `detail`.
+  func messagesWait(_ text: String, detail: String = "") {
+    problem(text + detail)
+    for page in pages.values { page.tellDeveloper("The handler of the bridge \(bridge) \(text)") }
+  }
+
+  /// The handler has taken a message and has answered nothing. It may still do so later.
+  func hasOnlyTaken(_ line: HandlerLine) {
+    guard let message = line.message, machine.isOpen(message) else { return }
+    pages.values.first { $0.key == line.page }?.note(
+      unanswered: "The handler has taken a message and answered nothing: the promise stays pending until it does.")
   }
 
   /// Reports a problem with the handler: in the log, and in the journals of the sessions that it serves. `text` continues the sentence "The

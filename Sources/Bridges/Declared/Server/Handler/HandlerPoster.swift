@@ -55,12 +55,13 @@ final class HandlerPoster: HandlerTransport {
         let (status, body) = try await poster.post(line.bytes, contentType: "application/json")
         isAway = false
         guard 200..<300 ~= status else { return fail(line, "has answered \(status)") }
-        return read(body)
+        read(body)
+        return handler.hasOnlyTaken(line)
       } catch {
         switch error {
         case .notReached(let reason):
           if isStopped || line.message.map(handler.isWaiting) == false { return }
-          if !isAway { handler.problem("is away (\(place)). Messages wait for it. \(reason)") }
+          if !isAway { handler.messagesWait("is away. Messages wait for it.", detail: " \(place): \(reason)") }
           isAway = true
           try? await Task.sleep(for: .milliseconds(delay))
           delay = min(delay * 2, Self.longestDelay)
