@@ -119,8 +119,9 @@ import Testing
     #expect(machine.openMessage(of: "t/page-1") == 101)
     _ = machine.gone("s/page-1")
     #expect(machine.openMessage(of: "s/page-2") == 102)
-    for _ in 1...100 { #expect(machine.beginQuestion(in: "s")) }
-    #expect(!machine.beginQuestion(in: "s") && machine.beginQuestion(in: "t"))
+    for _ in 1...100 { expect(machine.beginQuestion(in: "s"), true) }
+    expect(machine.beginQuestion(in: "s"), false)
+    expect(machine.beginQuestion(in: "t"), true)
     for number in 1...10 { #expect(machine.open(sheet: "s \(number)", in: "s") == nil) }
     #expect(machine.open(sheet: "s 11", in: "s") == "a sheet, of which too many are open")
     #expect(machine.open(sheet: "t 1", in: "t") == nil)
