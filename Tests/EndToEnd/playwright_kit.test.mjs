@@ -620,6 +620,33 @@ test("the kit has functions for a declared bridge", () => server.inSession({ nam
   await rejects(session.call({ path: "x.y", bridge: "other" }), ControlError);
 }));
 
+test("an expected message that is answered already is named with who has answered it", () => server.inSession({ name: "answered" }, async (session) => {
+  await session.bridge("acme", { frames: "all", channels: { acme: { reply: true } }, answers: { known: { reply: 1 } } });
+  const page = new WirePage(session);
+  await page.opened;
+  page.ask("acme.known", { channel: "acme", value: { id: 7 } }, "1");
+  page.ask("acme.login", { channel: "acme", value: {} }, "2");
+  await session.expectMessage("acme.login").reply();
+  const rule = await session.when("acme.logout").fails("No");
+  page.ask("acme.logout", { channel: "acme", value: {} }, "3");
+  const cursor = async (/** @type {string} */ kind, /** @type {string} */ action) => (await session.waitFor({ kind, action })).cursor;
+  const failure = async (/** @type {Promise<unknown>} */ waiting) => {
+    const error = await waiting.then(() => undefined, (reason) => reason);
+    ok(error instanceof ExpectationError);
+    return error.message.split("\n").slice(0, 2);
+  };
+  const answered = async (/** @type {string} */ name, /** @type {string} */ who) => (
+    `#${await cursor("request", name)} was answered ${who} (#${await cursor("response", name)}).`
+  );
+  deepEqual(await failure(session.expectMessage("acme.known", { id: 7 }).wait({ timeout: 34.5 })), [
+    'No message acme.known with {"id":7} was waiting for its answer within 34.5 ms.',
+    await answered("acme.known", "by the declaration of acme for this session"),
+  ]);
+  equal((await failure(session.expectMessage("acme.login").wait({ timeout: 0 })))[1], await answered("acme.login", "by the control API"));
+  equal((await failure(session.expectMessage("acme.logout").wait({ timeout: 0 })))[1], await answered("acme.logout", `by the rule ${rule.id}`));
+  match((await failure(session.expectMessage("acme.never").wait({ timeout: 12 })))[0], /within 12 ms\.$/u);
+}));
+
 test("a bridge declared for a test can have its scripts in files", () => server.inSession({ name: "files" }, async (session) => {
   const file = join(folder, "native.js");
   await writeFile(file, "window.native = 1;");

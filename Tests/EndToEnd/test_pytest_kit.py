@@ -1089,6 +1089,88 @@ def test_the_kit_has_functions_for_a_declared_bridge(inner):
     assert inner.passed and inner.failures == []
 
 
+def test_an_expected_message_that_is_answered_already_is_named_with_who_has_answered_it(tests):
+    result = tests(
+        DECLARED
+        + """
+def failure(body):
+    with pytest.raises(ExpectationError) as caught:
+        body()
+    return str(caught.value).splitlines()[:2]
+
+
+def test_answered(post, page, footbridge):
+    seen = lambda **of: footbridge.wait_for(**of)["cursor"]
+    post({"type": "known", "id": 7})()
+    request, answer = seen(kind="request", action="acme.known"), seen(kind="response", action="acme.known")
+    assert failure(lambda: footbridge.expect_message("acme.known", id=7).wait(timeout=1234.5)) == [
+        'No message acme.known with {"id":7} was waiting for its answer within 1234.5 ms.',
+        f"#{request} was answered by the declaration of acme for this session (#{answer}).",
+    ]
+    post({"type": "login"})
+    footbridge.expect_message("acme.login").reply("abc")
+    request, answer = seen(kind="request", action="acme.login"), seen(kind="response", action="acme.login")
+    assert failure(lambda: footbridge.expect_message("acme.login").wait(timeout=0))[1] == f"#{request} was answered by the control API (#{answer})."
+    rule = footbridge.when("acme.logout").fails("No")
+    post({"type": "logout"})()
+    request, answer = seen(kind="request", action="acme.logout"), seen(kind="response", action="acme.logout")
+    assert failure(lambda: footbridge.expect_message("acme.logout").wait(timeout=0))[1] == f"#{request} was answered by the rule {rule.id} (#{answer})."
+    post({"type": "late"})
+    request = seen(kind="request", action="acme.late")
+    page.goto("about:blank")
+    footbridge.wait_for(kind="page", action="ended")
+    assert failure(lambda: footbridge.expect_message("acme.late").wait(timeout=0))[1] == f"#{request} was not answered before its page ended."
+    # Nothing of the kind has come.
+    assert failure(lambda: footbridge.expect_message("acme.never").wait(timeout=12))[0].endswith("within 12 ms.")
+    footbridge.timeout = 250
+    assert failure(lambda: footbridge.call("acme.onEvent")) == [
+        "No page could be called by acme within 250 ms.",
+        f"When page-1 connected (#{seen(kind='page', action='listening')}): No page with the bridge acme is open.",
+    ]
+
+
+def test_other_bridges(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1,"
+                  " payload: { action: 'nfc.read' } })")
+    footbridge.wait_for_request("nfc.read").respond({"ok": True})
+    request, answer = (footbridge.wait_for(kind=kind, action="nfc.read")["cursor"] for kind in ("request", "response"))
+    assert failure(lambda: footbridge.wait_for_request("nfc.read", timeout=0)) == [
+        "No request nfc.read was waiting for its answer within 0 ms.", f"#{request} was answered by the control API (#{answer}).",
+    ]
+"""
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_a_message_that_footbridge_yaml_or_a_handler_has_answered_is_named(tests, tmp_path):
+    (tmp_path / "handler.py").write_text(
+        "from pytest_footbridge.handler import Handler\n\nacme = Handler()\n\n\n@acme.on('other')\ndef other(message):\n    return 2\n\n\nacme.run()\n"
+    )
+    (tmp_path / "footbridge.yaml").write_text(json.dumps({"bridges": {"acme": {
+        "channels": {"acme": {"reply": True}}, "name": "/type", "answers": {"known": {"reply": 1}},
+        "handler": {"run": [sys.executable, str(tmp_path / "handler.py")]},
+    }}}))
+    result = tests(
+        """
+import pytest
+from pytest_footbridge import ExpectationError
+
+
+@pytest.mark.parametrize("name, answer, who", [("known", 1, "footbridge.yaml"), ("other", 2, "the handler of acme")])
+def test_it(page, footbridge, name, answer, who):
+    page.goto(footbridge.url)
+    assert page.evaluate("type => webkit.messageHandlers.acme.postMessage({ type })", name) == answer
+    request, response = (footbridge.wait_for(kind=kind, action=f"acme.{name}")["cursor"] for kind in ("request", "response"))
+    with pytest.raises(ExpectationError) as caught:
+        footbridge.expect_message(f"acme.{name}").wait(timeout=0)
+    assert str(caught.value).splitlines()[1] == f"#{request} was answered by {who} (#{response})."
+""",
+        options="--config footbridge.yaml",
+    )
+    assert result.returncode == 0, result.stdout
+
+
 def test_scenarios_exec_and_seeds_work_with_a_declared_bridge(tests, tmp_path):
     (tmp_path / "footbridge.yaml").write_text(
         "bridges: { acme: { channels: { acme: { reply: true } }, name: /type, answers: { login: { reply: in } } } }\n"

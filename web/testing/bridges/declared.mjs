@@ -76,6 +76,7 @@ export function withDeclared(base) {
 export class ExpectedMessage {
   #session;
   #until;
+  #text;
 
   /**
    * @param {CoreSession} session
@@ -84,6 +85,7 @@ export class ExpectedMessage {
    */
   constructor(session, action, value) {
     this.#session = session;
+    this.#text = action + (value === undefined ? "" : ` with ${JSON.stringify(value)}`);
     this.#until = { kind: "request", action, ...(value === undefined ? {} : { data: { value } }) };
   }
 
@@ -93,12 +95,14 @@ export class ExpectedMessage {
    * @returns {Promise<Message>}
    */
   async wait({ timeout = this.#session.timeout } = {}) {
-    return this.#session.waitUntilFound(this.#until, timeout, async ({ page, correlationId }) => {
-      const found = (await this.#session.pages()).find(({ id }) => id === page);
-      if (!found) return;
-      const { requests } = await found.request("GET", "/requests");
-      const members = requests.find((/** @type {any} */ request) => request.correlationId === correlationId);
-      return members && new Message(found, members);
+    return this.#session.waitUntilFound(this.#until, {
+      timeout,
+      expected: `message ${this.#text} was waiting for its answer`,
+      find: async (entry) => {
+        const found = await this.#session.waitingRequest(entry);
+        return found && new Message(found.page, found.members);
+      },
+      lost: (entry) => this.#session.whatBecameOf(entry),
     });
   }
 
@@ -170,19 +174,20 @@ export class Message {
  */
 async function ask(session, { bridge, page }, path, what) {
   const name = bridge ?? await bridgeOf(session, path);
-  const deadline = performance.now() + session.timeout;
-  for (let after = 0; ;) {
-    // The page may already be gone, before the test knows it.
-    const timeout = Math.max(0, deadline - performance.now());
-    after = (await session.waitFor({ kind: "page", action: "listening" }, { after, timeout })).cursor;
-    try {
-      const answer = await session.request("POST", `/bridges/${encodeURIComponent(name)}/calls`, { ...what, page });
-      if ("error" in answer) throw new ExpectationError(`The page has failed: ${answer.error}`);
-      return answer.result;
-    } catch (error) {
+  /** @type {Map<number, string>} */
+  const problems = new Map();
+  const answer = await session.waitUntilFound({ kind: "page", action: "listening" }, {
+    timeout: session.timeout,
+    expected: `page could be called by ${name}`,
+    find: (entry) => session.request("POST", `/bridges/${encodeURIComponent(name)}/calls`, { ...what, page }).catch((error) => {
       if (!(error instanceof ControlError) || error.status !== 409) throw error;
-    }
-  }
+      // The page may already be gone, before the test knows it.
+      problems.set(entry.cursor, error.problem.detail);
+    }),
+    lost: (entry) => `When ${entry.page} connected (#${entry.cursor}): ${problems.get(entry.cursor)}`,
+  });
+  if ("error" in answer) throw new ExpectationError(`The page has failed: ${answer.error}`);
+  return answer.result;
 }
 
 /**

@@ -19,9 +19,14 @@ export function withGBG(base) {
      * @returns {Promise<BridgeRequest>}
      */
     async waitForRequest(action, data, { timeout = this.timeout } = {}) {
-      return this.waitUntilFound({ kind: "request", action, ...(data ? { data } : {}) }, timeout, async (entry) => {
-        const page = (await this.pages()).find(({ id }) => id === entry.page);
-        return page && (await requestsOf(page)).find(({ correlationId }) => correlationId === entry.correlationId);
+      return this.waitUntilFound({ kind: "request", action, ...(data ? { data } : {}) }, {
+        timeout,
+        expected: `request ${action}${data ? ` with ${JSON.stringify(data)}` : ""} was waiting for its answer`,
+        find: async (entry) => {
+          const found = await this.waitingRequest(entry);
+          return found && new BridgeRequest(found.page, found.members);
+        },
+        lost: (entry) => this.whatBecameOf(entry),
       });
     }
   };

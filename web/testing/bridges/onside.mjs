@@ -109,11 +109,16 @@ export class Store {
    */
   async waitForTransaction(product, members = {}, { timeout = this.#session.timeout } = {}) {
     const data = { productIdentifier: product, ...members };
-    return this.#session.waitUntilFound({ kind: "store", action: "transaction", data }, timeout, async (entry) => (
-      (await this.transactions()).find((transaction) => (
-        transaction.id === entry.data.id && Object.entries(data).every(([name, value]) => transaction.members[name] === value)
-      ))
-    ));
+    return this.#session.waitUntilFound({ kind: "store", action: "transaction", data }, {
+      timeout,
+      expected: `transaction had ${JSON.stringify(data)}`,
+      find: async (entry) => (
+        (await this.transactions()).find((transaction) => (
+          transaction.id === entry.data.id && Object.entries(data).every(([name, value]) => transaction.members[name] === value)
+        ))
+      ),
+      lost: ({ cursor }) => `#${cursor} was one. It has changed or left the queue since.`,
+    });
   }
 
   /**

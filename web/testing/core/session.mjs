@@ -10,6 +10,10 @@ import { Calls, Events, inOrder } from "./verification.mjs";
 
 /** How long one request waits at most, in milliseconds. The server allows two minutes. */
 const longestTurn = 60_000;
+/** How many entries an error tells about at most. */
+const lostLimit = 10;
+/** The entry of the journal before an answer by the control API. */
+const respond = "POST /pages/{page}/requests/{request}/respond";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./journal.mjs").Finding} Finding */
@@ -216,7 +220,18 @@ export class CoreSession {
    * @returns {Promise<Entry>}
    */
   async waitFor(until, { after = 0, timeout = this.timeout } = {}) {
-    const deadline = performance.now() + timeout;
+    return this.#waitUntil(performance.now() + timeout, timeout, after, until);
+  }
+
+  /**
+   * Waits for an entry until a deadline. `timeout` is the whole time, for the error.
+   * @param {number} deadline
+   * @param {number} timeout
+   * @param {number} after
+   * @param {object} until
+   * @returns {Promise<Entry>}
+   */
+  async #waitUntil(deadline, timeout, after, until) {
     for (;;) {
       const left = Math.max(0, deadline - performance.now());
       const turn = Math.min(left, longestTurn);
@@ -236,21 +251,85 @@ export class CoreSession {
    * Waits for an entry of the journal for which `find` returns something, and returns that.
    * @template Found
    * @param {{kind: string, action: string, data?: object}} until
-   * @param {number} timeout
-   * @param {(entry: Entry) => Promise<Found | undefined>} find
+   * @param {object} options
+   * @param {number} options.timeout
+   * @param {string} options.expected - what is awaited, for the error, such as "message acme.login was waiting for its answer"
+   * @param {(entry: Entry) => Promise<Found | undefined>} options.find
+   * @param {(entry: Entry) => string | Promise<string>} options.lost - tells what has become of an entry for which `find` has returned nothing
    * @returns {Promise<Found>}
    */
-  async waitUntilFound(until, timeout, find) {
+  async waitUntilFound(until, { timeout, expected, find, lost }) {
     const deadline = performance.now() + timeout;
-    for (let after = 0; ;) {
-      const entry = await this.waitFor(until, { after, timeout: Math.max(0, deadline - performance.now()) });
-      const found = await find(entry).catch((error) => {
-        // The page that the entry is of has ended.
-        if (!(error instanceof ControlError) || error.status !== 404) throw error;
+    /** @type {Entry[]} */
+    const lostEntries = [];
+    for (;;) {
+      const entry = await this.#waitUntil(deadline, timeout, lostEntries.at(-1)?.cursor ?? 0, until).catch(async (error) => {
+        if (!(error instanceof ExpectationError) || !lostEntries.length) throw error;
+        const parts = [`No ${expected} within ${timeout} ms.`];
+        for (const each of lostEntries.slice(-lostLimit)) parts.push(await lost(each));
+        throw new ExpectationError([...parts, ...error.message.split("\n").slice(1)].join("\n"), error.misses);
       });
-      if (found) return found;
-      after = entry.cursor;
+      const found = await find(entry);
+      if (found !== undefined) return found;
+      lostEntries.push(entry);
     }
+  }
+
+  /**
+   * Returns the request of an entry of the journal, and its page, if it still waits for an answer.
+   * @param {Entry} entry
+   */
+  async waitingRequest({ page: id, correlationId }) {
+    const page = (await this.pages()).find((each) => each.id === id);
+    if (!page) return undefined;
+    const { requests } = await page.request("GET", "/requests").catch((error) => {
+      // The page has ended meanwhile.
+      if (error instanceof ControlError && error.status === 404) return { requests: [] };
+      throw error;
+    });
+    const members = requests.find((/** @type {any} */ request) => request.correlationId === correlationId);
+    return members && { page, members };
+  }
+
+  /**
+   * Tells for people what has become of a request of a page that does not wait for an answer any more.
+   * @param {Entry} request
+   */
+  async whatBecameOf(request) {
+    const { cursor } = request;
+    const [answer] = await this.#counted({ kind: "response", cause: cursor }, cursor);
+    if (answer) return `#${cursor} was answered ${await this.#answeredBy(request, answer)} (#${answer.cursor}).`;
+    const isOpen = (await this.pages()).some(({ id }) => id === request.page);
+    return isOpen ? `#${cursor} no longer waits.` : `#${cursor} was not answered before its page ended.`;
+  }
+
+  /**
+   * @param {Entry} request
+   * @param {Entry} answer
+   */
+  async #answeredBy(request, answer) {
+    const decisions = await this.#counted({ kind: "decision", cause: request.cursor }, request.cursor);
+    const rule = decisions.filter(({ cursor, data }) => cursor < answer.cursor && data?.rule).at(-1)?.data.rule;
+    if (rule) return `by the rule ${rule}`;
+    const responds = await this.#counted({ kind: "control", action: respond }, request.cursor);
+    if (responds.some(({ cursor }) => cursor === answer.cursor - 1)) return "by the control API";
+    const { bridges } = await this.request("GET", "/bridges");
+    const action = request.action ?? "";
+    const bridge = bridges.find((/** @type {any} */ { declared, prefix }) => declared && action.startsWith(prefix));
+    if (!bridge) return "by native";
+    if (bridge.answers.includes(action.slice(bridge.prefix.length))) {
+      return bridge.own ? `by the declaration of ${bridge.name} for this session` : "by footbridge.yaml";
+    }
+    return bridge.handler ? `by the handler of ${bridge.name}` : "at once, since its channel has no reply";
+  }
+
+  /**
+   * @param {object} of
+   * @param {number} after
+   * @returns {Promise<Entry[]>}
+   */
+  async #counted(of, after) {
+    return (await this.request("POST", "/journal/count", { of, after })).entries;
   }
 
   // Verification

@@ -52,7 +52,11 @@ class SessionConnection:
         """
         __tracebackhide__ = True
         timeout = self.timeout if timeout is None else timeout
-        deadline = time.monotonic() + timeout / 1000
+        return self._wait_until(time.monotonic() + timeout / 1000, timeout, after, until)
+
+    def _wait_until(self, deadline: float, timeout: float, after: int, until: dict[str, Any]) -> Entry:
+        """Waits for an entry until a deadline. `timeout` is the whole time, for the error."""
+        __tracebackhide__ = True
         while True:
             left = max(0.0, deadline - time.monotonic()) * 1000
             turn = min(left, self.TURN if self._contexts else self.LONGEST_TURN)

@@ -26,12 +26,17 @@ UNREGISTER = """async () => {
   return scopes;
 }"""
 
+#: The entry of the journal before an answer by the control API.
+RESPOND = "POST /pages/{page}/requests/{request}/respond"
+
 
 class CoreSession(SessionConnection):
     """A session without the parts of its bridges. Each bridge's part is a subclass of this class; `Session` combines them all."""
 
     #: The class of pages.
     page_type: type[CorePage] = CorePage
+    #: How many entries an error tells about at most.
+    LOST_LIMIT = 10
 
     def __init__(self, server: SessionServer, created: dict[str, Any]):
         super().__init__(server, created["id"])
@@ -118,24 +123,69 @@ class CoreSession(SessionConnection):
 
     # Waiting
 
-    def wait_until_found(self, find: Callable[[Entry], Found | None], *, timeout: float | None = None, **until: Any) -> Found:
-        """Waits for an entry of the journal for which `find` returns something, and returns that."""
+    def wait_until_found(
+        self, expected: str, find: Callable[[Entry], Found | None], lost: Callable[[Entry], str], *,
+        timeout: float | None = None, **until: Any,
+    ) -> Found:
+        """Waits for an entry of the journal for which `find` returns something, and returns that.
+
+        For the error, `expected` names what is awaited, such as "message acme.login was waiting for its answer", and `lost` tells what has
+        become of an entry for which `find` has returned nothing.
+        """
         __tracebackhide__ = True
         timeout = self.timeout if timeout is None else timeout
         deadline = time.monotonic() + timeout / 1000
-        after = 0
+        lost_entries: list[Entry] = []
         while True:
-            entry = self.wait_for(after=after, timeout=max(0.0, deadline - time.monotonic()) * 1000, **until)
+            after = lost_entries[-1]["cursor"] if lost_entries else 0
             try:
-                found = find(entry)
-            except ControlError as error:
-                if error.status != 404:
+                entry = self._wait_until(deadline, timeout, after, until)
+            except ExpectationError as error:
+                if not lost_entries:
                     raise
-                # The page that the entry is of has ended.
-                found = None
+                parts = [f"No {expected} within {timeout:g} ms.", *map(lost, lost_entries[-self.LOST_LIMIT :])]
+                raise ExpectationError("\n".join([*parts, *str(error).splitlines()[1:]]), error.misses) from None
+            found = find(entry)
             if found is not None:
                 return found
-            after = entry["cursor"]
+            lost_entries.append(entry)
+
+    def waiting_request(self, entry: Entry) -> tuple[str, dict[str, Any]] | None:
+        """Returns the request of an entry of the journal, and the path of its page, if it still waits for an answer."""
+        path = f"/pages/{segment(entry['page'])}"
+        try:
+            requests: list[dict[str, Any]] = self.get(f"{path}/requests")["requests"]
+        except ControlError as error:
+            if error.status != 404:
+                raise
+            return None  # The page has ended.
+        return next(((path, request) for request in requests if request["correlationId"] == entry["correlationId"]), None)
+
+    def what_became_of(self, request: Entry) -> str:
+        """Tells for people what has become of a request of a page that does not wait for an answer any more."""
+        cursor = request["cursor"]
+        answers = self.post("/journal/count", {"of": {"kind": "response", "cause": cursor}, "after": cursor})["entries"]
+        if not answers:
+            is_open = any(page.id == request["page"] for page in self.pages())
+            return f"#{cursor} no longer waits." if is_open else f"#{cursor} was not answered before its page ended."
+        return f"#{cursor} was answered {self._answered_by(request, answers[0])} (#{answers[0]['cursor']})."
+
+    def _answered_by(self, request: Entry, answer: Entry) -> str:
+        def entries(**of: Any) -> list[Entry]:
+            found: list[Entry] = self.post("/journal/count", {"of": of, "after": request["cursor"]})["entries"]
+            return [entry for entry in found if entry["cursor"] < answer["cursor"]]
+
+        rules = [entry["data"]["rule"] for entry in entries(kind="decision", cause=request["cursor"]) if "rule" in entry.get("data", {})]
+        if rules:
+            return f"by the rule {rules[-1]}"
+        if any(entry["cursor"] == answer["cursor"] - 1 for entry in entries(kind="control", action=RESPOND)):
+            return "by the control API"
+        for bridge in self.get("/bridges")["bridges"]:
+            if bridge["declared"] and request["action"].startswith(bridge["prefix"]):
+                if request["action"].removeprefix(bridge["prefix"]) in bridge["answers"]:
+                    return f"by the declaration of {bridge['name']} for this session" if bridge["own"] else "by footbridge.yaml"
+                return f"by the handler of {bridge['name']}" if bridge["handler"] else "at once, since its channel has no reply"
+        return "by native"
 
     # Verification
 

@@ -43,6 +43,12 @@ package final class DeclaredSession: SessionBridge {
   /// The handler, which answers messages that the declaration does not answer; nil if there is none.
   var handler: DeclaredHandler? { handlers.handler(of: id) }
 
+  /// The names of the messages that the declaration answers, sorted.
+  package var answeredNames: [String] { configuration.answers.keys.sorted() }
+
+  /// Whether a handler answers the other messages.
+  package var hasHandler: Bool { handler != nil }
+
   // MARK: Pages
 
   /// Adds a page that has opened. One that has been in the page cache is now the latest.

@@ -51,6 +51,9 @@ extension Session {
     take(own)?.received(.launched)
   }
 
+  /// Whether only this session has the bridge with this name.
+  package func hasOwnBridge(_ name: String) -> Bool { ownBridges.all.contains { $0.definition.name == name } }
+
   /// The sections of the session's own bridges.
   package var keptBridges: KeptBridges {
     get { state.record.ownBridges }

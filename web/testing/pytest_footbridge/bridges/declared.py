@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pathlib
-import time
 from typing import Any
 
 from ..control import ControlError, segment
-from ..journal import Entry, ExpectationError
+from ..journal import Entry, ExpectationError, compact
 from ..session import CoreSession
 
 
@@ -60,21 +59,26 @@ class DeclaredSession(CoreSession):
 
     def _ask(self, bridge: str, what: dict[str, Any], page: str | None) -> Any:
         __tracebackhide__ = True
-        deadline = time.monotonic() + self.timeout / 1000
-        after = 0
-        while True:
-            left = max(0.0, deadline - time.monotonic()) * 1000
-            # The page may already be gone, before the test knows it.
-            after = self.wait_for(after=after, timeout=left, kind="page", action="listening")["cursor"]
+        problems: dict[int, str] = {}
+
+        def find(entry: Entry) -> dict[str, Any] | None:
             try:
-                answer = self.post(f"/bridges/{segment(bridge)}/calls", {**what, **({"page": page} if page else {})})
+                answer: dict[str, Any] = self.post(f"/bridges/{segment(bridge)}/calls", {**what, **({"page": page} if page else {})})
             except ControlError as error:
                 if error.status != 409:
                     raise
-                continue
-            if "error" in answer:
-                raise ExpectationError(f"The page has failed: {answer['error']}")
-            return answer.get("result")
+                # The page may already be gone, before the test knows it.
+                problems[entry["cursor"]] = error.problem["detail"]
+                return None
+            return answer
+
+        def lost(entry: Entry) -> str:
+            return f"When {entry['page']} connected (#{entry['cursor']}): {problems[entry['cursor']]}"
+
+        answer = self.wait_until_found(f"page could be called by {bridge}", find, lost, kind="page", action="listening")
+        if "error" in answer:
+            raise ExpectationError(f"The page has failed: {answer['error']}")
+        return answer.get("result")
 
 
 class ExpectedMessage:
@@ -83,6 +87,7 @@ class ExpectedMessage:
     def __init__(self, session: CoreSession, action: str, value: Any):
         self._session = session
         self._action = action
+        self._with = "" if value is None else f" with {compact(value)}"
         self._until = {"kind": "request", "action": action, **({} if value is None else {"data": {"value": value}})}
 
     def wait(self, *, timeout: float | None = None) -> Message:
@@ -90,12 +95,11 @@ class ExpectedMessage:
         __tracebackhide__ = True
 
         def find(entry: Entry) -> Message | None:
-            path = f"/pages/{segment(entry['page'])}"
-            requests = self._session.get(f"{path}/requests")["requests"]
-            found = next((request for request in requests if request["correlationId"] == entry["correlationId"]), None)
-            return found and Message(self._session, path, found)
+            found = self._session.waiting_request(entry)
+            return Message(self._session, *found) if found else None
 
-        return self._session.wait_until_found(find, timeout=timeout, **self._until)
+        expected = f"message {self._action}{self._with} was waiting for its answer"
+        return self._session.wait_until_found(expected, find, self._session.what_became_of, timeout=timeout, **self._until)
 
     def reply(self, *value: Any, timeout: float | None = None) -> None:
         """Waits for it, and resolves its promise: with a value, or with `undefined`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..control import segment
-from ..journal import Entry
+from ..journal import Entry, compact
 from ..pages import CorePage
 from ..session import CoreSession
 
@@ -24,10 +24,12 @@ class GBGSession(CoreSession):
         wanted = {**(data or {}), **members}
 
         def find(entry: Entry) -> Request | None:
-            requests = [request for page in self.pages() if page.id == entry["page"] for request in page.requests()]
-            return next((request for request in requests if request.correlation_id == entry["correlationId"]), None)
+            found = self.waiting_request(entry)
+            return Request(self, *found) if found else None
 
-        return self.wait_until_found(find, timeout=timeout, kind="request", action=action, **({"data": wanted} if wanted else {}))
+        until = {"kind": "request", "action": action, **({"data": wanted} if wanted else {})}
+        expected = f"request {action}{f' with {compact(wanted)}' if wanted else ''} was waiting for its answer"
+        return self.wait_until_found(expected, find, self.what_became_of, timeout=timeout, **until)
 
 
 class GBGPage(CorePage):

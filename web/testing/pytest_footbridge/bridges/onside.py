@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from ..connection import SessionServer
 from ..control import segment
 from ..expectations import ExpectedSheet
-from ..journal import Entry, rfc3339
+from ..journal import Entry, compact, rfc3339
 from ..rules import When
 from ..session import CoreSession
 
@@ -88,7 +88,11 @@ class Store:
             transactions = [each for each in self.transactions() if each.id == entry["data"]["id"]]
             return next((each for each in transactions if wanted.items() <= each.members.items()), None)
 
-        return self._session.wait_until_found(find, timeout=timeout, kind="store", action="transaction", data=wanted)
+        def lost(entry: Entry) -> str:
+            return f"#{entry['cursor']} was one. It has changed or left the queue since."
+
+        expected = f"transaction had {compact(wanted)}"
+        return self._session.wait_until_found(expected, find, lost, timeout=timeout, kind="store", action="transaction", data=wanted)
 
     def add_transaction(self, product: str, **members: Any) -> Transaction:
         """Adds a transaction as if an earlier launch had left it, with `waitingFor="approval"`, `waitingFor="interruption"` or an `error`.
