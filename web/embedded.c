@@ -13,6 +13,9 @@ static const unsigned char api_openapi_json[] = {
 static const unsigned char bridges_declared_adapters_js[] = {
 #embed "bridges/declared/adapters.js"
 };
+static const unsigned char bridges_declared_evaluation_js[] = {
+#embed "bridges/declared/evaluation.js"
+};
 static const unsigned char bridges_declared_guarded_js[] = {
 #embed "bridges/declared/guarded.js"
 };
@@ -250,6 +253,9 @@ static const unsigned char demo_verify_html[] = {
 static const unsigned char demo_verify_js[] = {
 #embed "demo/verify.js"
 };
+static const unsigned char evaluation_evaluation_js[] = {
+#embed "evaluation/evaluation.js"
+};
 static const unsigned char lint_base_js[] = {
 #embed "lint/base.js"
 };
@@ -420,6 +426,7 @@ static const struct web_file files[] = {
     {"about/about.html", about_about_html, sizeof about_about_html},
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared/adapters.js", bridges_declared_adapters_js, sizeof bridges_declared_adapters_js},
+    {"bridges/declared/evaluation.js", bridges_declared_evaluation_js, sizeof bridges_declared_evaluation_js},
     {"bridges/declared/guarded.js", bridges_declared_guarded_js, sizeof bridges_declared_guarded_js},
     {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
@@ -499,6 +506,7 @@ static const struct web_file files[] = {
     {"demo/today.js", demo_today_js, sizeof demo_today_js},
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
+    {"evaluation/evaluation.js", evaluation_evaluation_js, sizeof evaluation_evaluation_js},
     {"lint/base.js", lint_base_js, sizeof lint_base_js},
     {"lint/handlers.js", lint_handlers_js, sizeof lint_handlers_js},
     {"lint/watch.js", lint_watch_js, sizeof lint_watch_js},

@@ -1,6 +1,6 @@
 // The developer's scripts, which bridges put into documents.
 
-import { ownFolder, ownScript } from "./configuration.js";
+import { isOpaque, ownFolder, ownScript } from "./configuration.js";
 import { trusted } from "./trusted.js";
 
 /**
@@ -11,10 +11,12 @@ import { trusted } from "./trusted.js";
 export function loadScripts({ scripts }, time) {
   /** @type {HTMLScriptElement[]} */
   const elements = [];
+  // The server lets a document without an origin load what has the key of its frame.
+  const query = isOpaque ? ownScript?.src.replace(/^[^?]*/, "") ?? "" : "";
   for (const { path, at } of scripts) {
     if (at !== time) continue;
     const element = document.createElement("script");
-    element.src = trusted(ownFolder + path, "createScriptURL");
+    element.src = trusted(ownFolder + path + query, "createScriptURL");
     if (ownScript?.nonce) element.setAttribute("nonce", ownScript.nonce);
     if (ownScript?.crossOrigin != null) element.crossOrigin = ownScript.crossOrigin;
     element.async = false;

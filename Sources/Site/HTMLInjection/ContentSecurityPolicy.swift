@@ -2,9 +2,8 @@
 /// the bridge's addresses, and the name of its Trusted Types policy. Over http, also removes
 /// `upgrade-insecure-requests`, which would send the page's requests to a port without TLS.
 package struct ContentSecurityPolicy {
-  /// The `nonce` of the shim's script elements. Nil if they have none, because the policy is found only after they were
-  /// written; the address of the scripts is then added instead.
-  package let nonce: String?
+  /// The `nonce` of the shim's script elements.
+  package let nonce: String
   /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts with its final slash.
   package let scripts: String
   /// The address of the bridge's WebSocket.
@@ -17,7 +16,7 @@ package struct ContentSecurityPolicy {
   var now: String { scripts + "now" }
 
   /// Creates the additions for one page.
-  package init(nonce: String?, scripts: String, socket: String) {
+  package init(nonce: String, scripts: String, socket: String) {
     (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
   }
 
@@ -99,7 +98,7 @@ package struct ContentSecurityPolicy {
       let value = value.lowercased()
       return value == "'strict-dynamic'" || value.hasPrefix("'nonce-") || value.hasPrefix("'sha")
     }
-    if let nonce, ignoresInline || !directive.allows("'unsafe-inline'") {
+    if ignoresInline || !directive.allows("'unsafe-inline'") {
       return directive.values.contains("'nonce-\(nonce)'") ? nil : "'nonce-\(nonce)'"
     }
     return ["'self'", "*", scripts.lowercased()].contains(where: directive.allows) ? nil : scripts

@@ -108,12 +108,12 @@ import Testing
   private static let limits = [
     ("", 26_965), ("gbg: { enabled: false }", 23_760),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 23_580),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 33_700),
-    ("bridges: { own: { preset: capacitor } }", 42_839), ("bridges: { own: { preset: cordova } }", 40_856),
-    ("bridges: { own: { preset: dsbridge } }", 41_534), ("bridges: { own: { preset: duckduckgo } }", 40_861),
-    ("bridges: { own: { preset: flutter } }", 40_460), ("bridges: { own: { preset: hotwire } }", 40_624),
-    ("bridges: { own: { preset: react-native } }", 41_172), ("bridges: { own: { preset: telegram } }", 41_218),
-    ("bridges: { own: { preset: wvjb } }", 43_886),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 34_540),
+    ("bridges: { own: { preset: capacitor } }", 43_679), ("bridges: { own: { preset: cordova } }", 41_696),
+    ("bridges: { own: { preset: dsbridge } }", 42_374), ("bridges: { own: { preset: duckduckgo } }", 41_701),
+    ("bridges: { own: { preset: flutter } }", 41_300), ("bridges: { own: { preset: hotwire } }", 41_464),
+    ("bridges: { own: { preset: react-native } }", 42_012), ("bridges: { own: { preset: telegram } }", 42_058),
+    ("bridges: { own: { preset: wvjb } }", 44_726),
   ]
 
   @BridgeActor @Test(arguments: limits)

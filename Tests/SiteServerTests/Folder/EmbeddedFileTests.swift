@@ -14,7 +14,8 @@ import Testing
       .standardized
     var paths: Set<String> = []
     for folder in [
-      "about", "api", "bridges", "dashboard", "demo", "proxy", "lint", "recorder", "sheets", "shim", "workers",
+      "about", "api", "bridges", "dashboard", "demo", "evaluation", "proxy", "lint", "recorder", "sheets", "shim",
+      "workers",
     ] {
       for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)
       where name.contains(".") && !name.contains("/types") && !name.hasSuffix(".d.ts") {

@@ -9,6 +9,7 @@ import { identity, request, unanswered } from "../../shim/connection.js";
 import { decode } from "../../shim/copy.js";
 import { hooks, sheetHost } from "../../shim/parts.js";
 import { addHandler } from "../../shim/webkit.js";
+import { evaluate } from "./evaluation.js";
 import { guarded } from "./guarded.js";
 import { takeNavigations } from "./navigations.js";
 import { callPath, copyForHost, declaredPost, failureOf, hear, messageName, ordinary, sendDeclared, valueAt } from "./shim.js";
@@ -155,7 +156,7 @@ const makeNative = (bridge) => ({
   onCall: (take) => hear(bridge, "call", ({ path, args }) => take(path, decode(args))),
   call: (path, ...list) => callPath(path.split("."), list),
   event: (name, detail) => void dispatch(window, new NativeCustomEvent(name, { detail })),
-  evaluate: (script) => (0, eval)(script),
+  evaluate: (script) => evaluate(`${script}`, true),
 });
 
 /**

@@ -9,10 +9,12 @@ import { answer, request } from "../../shim/connection.js";
 import { decode, encode } from "../../shim/copy.js";
 import { lengthProblem } from "../../shim/length.js";
 import { queue } from "../../shim/listening.js";
+import { loadScript } from "../../shim/load.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { listenAlways } from "../../shim/relisten.js";
 import { loadScripts } from "../../shim/scripts.js";
 import { addHandler, installs, lose } from "../../shim/webkit.js";
+import { evaluate, canEvaluate } from "./evaluation.js";
 import { inTurn } from "./guarded.js";
 
 /**
@@ -203,31 +205,46 @@ export function callPath(path, list) {
 const envelopeBytes = 1024;
 
 let isDocumentRead = false;
+/** Whether a script of ours loads that native's next act needs. The acts after it wait, too. */
+let isLoading = false;
 /** Runs what it is given once the document's own scripts have run. */
-const whenDocumentIsRead = queue(() => isDocumentRead ||= document.readyState === "complete");
+const whenDocumentIsRead = queue(() => !isLoading && (isDocumentRead ||= document.readyState === "complete"));
+
+function loadEvaluation() {
+  isLoading = true;
+  const script = loadScript("evaluation.js");
+  script.onload = script.onerror = () => {
+    isLoading = false;
+    whenDocumentIsRead();
+  };
+}
 
 /**
  * Does what the host asks of the page, in order. The answer to a request of the host is the result.
  * @param {DeclaredConfiguration} bridge
  * @param {string} kind
- * @param {(data: any) => unknown} act
+ * @param {(data: any, isAsked: boolean) => unknown} act
  */
 export function hear(bridge, kind, act) {
-  listeners[`${bridge.name}.${kind}`] = (data, message) => whenDocumentIsRead(() => inTurn(async () => {
-    /** @type {any} */
-    let result;
-    try {
-      result = { value: copyForHost(await act(data)) };
-    } catch (error) {
-      if (message.type !== "request") return reportUncaught(error);
-      result = { error: textOf(error) };
-    }
-    if (message.type !== "request") return;
-    // The host would close the connection of a page that sends more.
-    const text = stringify({ __proto__: null, ...result });
-    const error = lengthProblem(`the result of ${kind}`, text, configuration.messageBytes - envelopeBytes);
-    answer(message, error ? { error } : result);
-  }));
+  listeners[`${bridge.name}.${kind}`] = (data, message) => {
+    const isAsked = message.type === "request";
+    if (kind === "evaluate" && !isLoading && !canEvaluate()) loadEvaluation();
+    whenDocumentIsRead(() => inTurn(async () => {
+      /** @type {any} */
+      let result;
+      try {
+        result = { value: copyForHost(await act(data, isAsked)) };
+      } catch (error) {
+        if (!isAsked) return reportUncaught(error);
+        result = { error: textOf(error) };
+      }
+      if (!isAsked) return;
+      // The host would close the connection of a page that sends more.
+      const text = stringify({ __proto__: null, ...result });
+      const error = lengthProblem(`the result of ${kind}`, text, configuration.messageBytes - envelopeBytes);
+      answer(message, error ? { error } : result);
+    }));
+  };
 }
 
 /**
@@ -292,9 +309,11 @@ function installDeclared(bridge) {
   for (const channel of bridge.channels) addHandler(channel.name, declaredPost(bridge, channel));
   hear(bridge, "call", ({ path, args }) => callPath(path, decode(args)));
   hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail: decode(detail) })));
-  hear(bridge, "evaluate", ({ script }) => (0, eval)(script));
+  hear(bridge, "evaluate", ({ script }, isAsked) => evaluate(script, isAsked));
   tellNavigations(bridge);
   hooks.adapt?.(bridge);
+  // An adapter can evaluate scripts at any time.
+  if (bridge.adapter) loadScripts({ scripts: [{ path: "evaluation.js", at: "start" }] }, "start");
   loadScripts(bridge, "start");
   const end = () => {
     loadScripts(bridge, "end");

@@ -23,6 +23,7 @@ struct ScriptRoute {
     case "shim.js": await serve(await shim(for: exchange), exchange, access)
     case "sheets.js": await serve(ShimScript.sheets, exchange, access)
     case "lint.js": await serve(shims.lint, exchange, access)
+    case "evaluation.js": await serve(ShimScript.evaluation, exchange, access)
     case "workers.js": await serve(ShimScript.workers, exchange, access)
     case "recorder.js": await serve(ShimScript.recorder, exchange, access)
     case _ where route == AppIdentity.iconRoute && icon != nil:

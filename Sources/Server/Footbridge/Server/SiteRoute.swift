@@ -102,9 +102,11 @@ struct SiteRoute {
     let admitted = admission.admit(requested, exchange, &fields)
     do {
       let isSecure = exchange.isSecure
-      let policy = exchange.head.authority.map { ContentSecurityPolicy(isSecure: isSecure, authority: $0) }
       let policies = DocumentPolicies(
         mending: &fields, isSecure: isSecure, authority: exchange.head.authority, random: random)
+      let policy = exchange.head.authority.map {
+        ContentSecurityPolicy(nonce: policies.nonce, isSecure: isSecure, authority: $0)
+      }
       let document = try await InjectedDocument(file, admitted, nonce: policies.nonce, policy: policy)
       if requested.isByBrowser { fields[.cacheControl] = RequestedDocument.caching }
       await exchange.serve(document, status: status, fields: fields, isConditional: !requested.isByBrowser)

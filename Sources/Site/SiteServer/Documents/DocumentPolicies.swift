@@ -5,8 +5,10 @@ package import HTTPTypes
 
 /// Changes the policies in a document's fields so that they allow the shim.
 package struct DocumentPolicies {
-  /// The nonce of the shim's script element; nil if there is no policy.
-  package private(set) var nonce: String?
+  /// The nonce of the shim's script element, also for a policy in the document itself, which is read later.
+  package let nonce: String
+  /// Whether there is a `Content-Security-Policy`, which now allows the shim.
+  private(set) var hasMendedSecurity = false
   /// Whether an `Integrity-Policy` was removed.
   private(set) var hasRemovedIntegrity = false
   /// Whether a `Permissions-Policy` was changed.
@@ -14,6 +16,7 @@ package struct DocumentPolicies {
 
   /// Changes the fields of a document. Scheme, host and port are those that the browser knows.
   package init(mending fields: inout HTTPFields, isSecure: Bool, authority: Authority?, random: BridgeRandom) {
+    nonce = random.token()
     let count = fields.count
     fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
     hasRemovedIntegrity = fields.count < count
@@ -25,11 +28,11 @@ package struct DocumentPolicies {
     }
     let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
     guard fields.contains(where: { names.contains($0.name) }), let authority else { return }
-    let policy = ContentSecurityPolicy(nonce: random.token(), isSecure: isSecure, authority: authority)
+    let policy = ContentSecurityPolicy(nonce: nonce, isSecure: isSecure, authority: authority)
     for index in fields.indices where names.contains(fields[index].name) {
       fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
     }
-    nonce = policy.nonce
+    hasMendedSecurity = true
   }
 }
 

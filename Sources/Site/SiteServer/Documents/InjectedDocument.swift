@@ -11,10 +11,10 @@ package struct InjectedDocument: FileContent {
 
   package var byteCount: Int { bytes.count }
 
-  /// Reads the document and inserts the tag. `nonce` belongs to the policy in the fields. `policy` has the sources that policies in the
-  /// document itself must allow.
+  /// Reads the document and inserts the tag. `nonce` is that of the tag. `policy` has the sources that policies in the document itself must
+  /// allow.
   package nonisolated(nonsending) init(
-    _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String?, policy: ContentSecurityPolicy?
+    _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String, policy: ContentSecurityPolicy?
   ) async throws {
     var injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),

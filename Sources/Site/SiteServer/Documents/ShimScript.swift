@@ -65,6 +65,9 @@ package enum ShimScript {
   /// The script that handles the service workers of the page's origin. The shim loads it when the host says so.
   package static let workers = script("workers.js", body: compact(file("workers/workers.js")))
 
+  /// The script that evaluates what native has for the page. The shim loads it when it is needed.
+  package static let evaluation = script("evaluation.js", body: compact(file("evaluation/evaluation.js")))
+
   /// The service worker that replaces another one and unregisters itself.
   static let lastWorker = compact(file("workers/last.js"))
 
@@ -72,8 +75,8 @@ package enum ShimScript {
   package static let recorder = EmbeddedFile(
     path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
 
-  /// The attributes of the script element in a document. `nonce` is the nonce of the document's policy.
-  static func attributes(_ admitted: AdmittedDocument, nonce: String? = nil) -> String {
+  /// The attributes of the script element in a document. The document's policies allow `nonce`.
+  static func attributes(_ admitted: AdmittedDocument, nonce: String) -> String {
     var text = ""
     // Reserving avoids copies while the text grows.
     text.reserveCapacity(256 + admitted.ticket.utf8.count)
@@ -92,7 +95,7 @@ package enum ShimScript {
     text += "\" data-footbridge-frame=\""
     text += admitted.frameKey
     text += "\""
-    if let nonce { text += " nonce=\"\(nonce)\"" }
+    text += " nonce=\"\(nonce)\""
     return text
   }
 
@@ -229,7 +232,7 @@ enum ScriptComments {
 
 extension ContentSecurityPolicy {
   /// The permissions that the shim needs in a page at this scheme, host and port, as the browser knows them.
-  package init(nonce: String? = nil, isSecure: Bool, authority: Authority) {
+  package init(nonce: String, isSecure: Bool, authority: Authority) {
     let path = "\(authority.rawValue)/__footbridge/"
     self.init(
       nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,

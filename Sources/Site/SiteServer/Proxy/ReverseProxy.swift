@@ -242,7 +242,9 @@ package final class ReverseProxy {
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
       contentType: answer.fields[values: .contentType].last ?? "",
-      policy: addresses.authority.map { ContentSecurityPolicy(isSecure: exchange.isSecure, authority: $0) }
+      policy: addresses.authority.map {
+        ContentSecurityPolicy(nonce: nonce, isSecure: exchange.isSecure, authority: $0)
+      }
     )
     let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
     // If the body cannot be decoded at all, the browser gets the page about problems.
@@ -314,8 +316,8 @@ package final class ReverseProxy {
 
   // MARK: Policies
 
-  /// Adds the shim's permissions to the page's policies. Returns the nonce of the shim's script element; nil if there is no policy.
-  private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String? {
+  /// Adds the shim's permissions to the page's policies. Returns the nonce of the shim's script element.
+  private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String {
     let policies = DocumentPolicies(
       mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, random: random)
     if policies.hasMendedPermissions {
@@ -329,7 +331,7 @@ package final class ReverseProxy {
         "integrity",
         "The site has an Integrity-Policy. Footbridge removes it, since it would keep the shim out of the page.")
     }
-    if policies.nonce != nil { sayThatPoliciesAreMended() }
+    if policies.hasMendedSecurity { sayThatPoliciesAreMended() }
     return policies.nonce
   }
 
