@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `the module is found in the path that the release has as a file ID`() throws {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Package.swift")
+    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Package.swift")
     let text = try String(contentsOf: package, encoding: .utf8)
     // Each module: its name, its folder, and what it depends on.
     let modules = text.matches(of: /module\(\s*"(\w+)", in: "([\w\/]+)",\s*\[([^\]]*)\]/)

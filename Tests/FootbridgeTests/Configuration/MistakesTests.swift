@@ -97,6 +97,7 @@ import Testing
     """
     onside:
       enabled: true
+      roundTrip: 50
       accounts: [{ id: eva, name: Eva, email: eva@example.com, country: ES, family: home }]
       products:
         com.example.coins:
@@ -128,6 +129,7 @@ import Testing
     """
     today:
       enabled: true
+      refreshDelay: 50
       signedIn: true
       feedExtraHeaders: { X-Feed: a }
       headersRenewToken: true
@@ -151,6 +153,7 @@ import Testing
     """
     gbg:
       enabled: true
+      captureDelay: 50
       hostVersion: "1.0"
       capabilities:
         nfc.read: { supported: true, version: "1.0", constraints: { a: 1 }, permissionState: granted }
