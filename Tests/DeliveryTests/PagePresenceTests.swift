@@ -34,10 +34,10 @@ import Testing
 
   @Test func `a hello brings back a page that has left`() {
     var presence = PagePresence(isKnown: true)
-    presence.left()
-    #expect(presence.hasLeft)
+    presence.departed()
+    #expect(presence.hasDeparted)
     _ = presence.greeted()
-    #expect(!presence.hasLeft)
+    #expect(!presence.hasDeparted)
   }
 
   @Test func `a page is connected until its connection is lost`() {

@@ -3,12 +3,12 @@ import BridgeRuntime
 import HTTP1
 import HTTPTypes
 
-@testable import SiteServer
 @testable import BridgeServer
-@testable import TodayServer
-@testable import OnsideServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 /// The control API: each request gets one well-formed answer that is no failure of the server's, and reading changes nothing.
 enum ControlFuzz {

@@ -2,12 +2,12 @@ import CookieJar
 import Foundation
 import HTTPTypes
 
-@testable import SiteServer
 @testable import BridgeServer
-@testable import TodayServer
-@testable import OnsideServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 /// Cookies: the jar keeps its limits and the rules, and the session's cookie goes to nobody else.
 enum CookieFuzz {

@@ -1,9 +1,9 @@
-@testable import SiteServer
 import HTTP1
 import HTTPTypes
 import WebServer
 
 @testable import Footbridge
+@testable import SiteServer
 
 /// The fields of a trusted proxy, which have words of its clients in them: what is believed is an address and an origin, or nothing.
 enum ForwardedFuzz {

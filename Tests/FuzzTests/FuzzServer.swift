@@ -1,15 +1,15 @@
-@testable import SiteServer
-@testable import BridgeServer
-@testable import TodayServer
-@testable import OnsideServer
 import BridgeRuntime
 import FootbridgeTesting
 import HTTP1
 import HTTPTypes
 import OnsideKit
 
+@testable import BridgeServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 @testable import WebServer
 
 /// A server without listeners, for the targets that need one.

@@ -1,6 +1,6 @@
-@testable import DeclaredServer
 import BridgeCore
 
+@testable import DeclaredServer
 @testable import Sessions
 
 /// What the handler of a declared bridge writes: a line says something, or what is wrong with it without a word of its own. A sheet that can be
@@ -14,8 +14,8 @@ enum HandlerFuzz {
       if case .whole(let bytes) = line {
         try FuzzFinding.unless(bytes.count <= limit, "A line has \(bytes.count) bytes.")
       }
-      do throws(HandlerSpeech.Problem) {
-        guard case .sheet(_, _, let sheet) = try HandlerSpeech(line) else { continue }
+      do throws(HandlerMessage.Problem) {
+        guard case .sheet(_, _, let sheet) = try HandlerMessage(line) else { continue }
         try check(sheet)
       } catch {
         try FuzzFinding.unless(error.description.utf8.count < 300, "A problem is told at length: \(error)")
@@ -23,12 +23,12 @@ enum HandlerFuzz {
     }
   }
 
-  private static func check(_ sheet: DeclaredSheet) throws(HandlerSpeech.Problem) {
+  private static func check(_ sheet: DeclaredSheet) throws(HandlerMessage.Problem) {
     var answer = sheet.members(for: .approve())
     var fields = answer["fields"]?.objectValue ?? [:]
     fields[DeclaredSheet.button] = answer.removeValue(forKey: DeclaredSheet.button)
     if let problem = DeclaredSheet.problem(of: fields, in: sheet.content) {
-      throw HandlerSpeech.Problem(String(repeating: "The sheet cannot be approved: \(problem). ", count: 20))
+      throw HandlerMessage.Problem(String(repeating: "The sheet cannot be approved: \(problem). ", count: 20))
     }
   }
 }

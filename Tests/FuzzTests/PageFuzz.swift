@@ -3,12 +3,12 @@ import BridgeRuntime
 import Foundation
 import OnsideKit
 
-@testable import SiteServer
 @testable import BridgeServer
-@testable import TodayServer
-@testable import OnsideServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 @testable import WebServer
 
 /// What a page sends: whatever it is, the session's state is one that can be stored.

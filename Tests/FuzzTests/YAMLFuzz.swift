@@ -1,11 +1,11 @@
 import OnsideKit
 
-@testable import SiteServer
 @testable import BridgeServer
-@testable import TodayServer
-@testable import OnsideServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 /// Configuration files: each is options or an error.
 enum YAMLFuzz {

@@ -1,9 +1,3 @@
-@testable import Cluster
-@testable import SiteServer
-@testable import DeclaredServer
-@testable import TodayServer
-@testable import OnsideServer
-@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import Essentials
@@ -11,8 +5,14 @@ import FootbridgeTesting
 import OnsideKit
 import Testing
 
+@testable import BridgeServer
+@testable import Cluster
+@testable import DeclaredServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 /// A server whose linter a test looks at.
 @BridgeActor

@@ -1,6 +1,6 @@
-@testable import Cluster
 import Synchronization
 
+@testable import Cluster
 @testable import Sessions
 
 /// The table of replicas in the memory of a test. Its clock stands still until the test moves it.

@@ -1,15 +1,15 @@
-@testable import BridgeServer
-@testable import Cluster
-@testable import SiteServer
-@testable import DeclaredServer
-@testable import TodayServer
-@testable import OnsideServer
-@testable import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
+@testable import BridgeRuntime
+@testable import BridgeServer
+@testable import Cluster
+@testable import DeclaredServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 @testable import WebServer
 
 /// What tests of the server's inside need besides what every program may use.

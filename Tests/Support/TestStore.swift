@@ -1,16 +1,16 @@
-@testable import BridgeServer
-@testable import SiteServer
-@testable import DeclaredServer
-@testable import TodayServer
-@testable import OnsideServer
-@testable import Cluster
 import Foundation
 import GRDB
 import Logging
 import OnsideKit
 import Testing
 
+@testable import BridgeServer
+@testable import Cluster
+@testable import DeclaredServer
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 /// The databases that a store can be in.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {

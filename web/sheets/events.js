@@ -3,7 +3,7 @@
 // row, still happen.
 
 import { stage, stageWindow } from "./elements.js";
-import { keepInFront } from "./front.js";
+import { moveToFront } from "./front.js";
 import { buttonActions, shownSheet } from "./shown.js";
 import { hearPointer } from "./swipe.js";
 
@@ -70,7 +70,7 @@ export function hearEvent(event, path) {
 
 /** @param {Event} event - the page may have opened something that closes other popovers */
 export function hearToggle(event) {
-  if (/** @type {ToggleEvent} */ (event).newState === "closed") keepInFront();
+  if (/** @type {ToggleEvent} */ (event).newState === "closed") moveToFront();
 }
 
 /** @param {EventTarget | undefined} target */
@@ -103,7 +103,7 @@ function hearKey(event, origin) {
     event.preventDefault();
     decline();
   } else if (key === "Tab") {
-    keepFocus(event, screen);
+    holdFocus(event, screen);
   } else {
     const part = scrollKeys.get(key);
     const isFields = origin instanceof stageWindow.HTMLInputElement || origin instanceof stageWindow.HTMLButtonElement && key === " ";
@@ -119,7 +119,7 @@ function hearKey(event, origin) {
  * @param {KeyboardEvent} event
  * @param {HTMLElement} screen
  */
-function keepFocus(event, screen) {
+function holdFocus(event, screen) {
   const stops = [.../** @type {NodeListOf<HTMLElement>} */ (screen.querySelectorAll("button, input, [tabindex='0']"))].filter(isStop);
   const focused = /** @type {ShadowRoot} */ (screen.getRootNode()).activeElement;
   const [from, to] = event.shiftKey ? [stops[0], stops[stops.length - 1]] : [stops[stops.length - 1], stops[0]];

@@ -3,7 +3,7 @@
 
 import { appLine, element, shimHost, stage, stageHost } from "./elements.js";
 import { hearEvent, hearToggle, returnFocus } from "./events.js";
-import { keepInFront, startWatching, stopWatching } from "./front.js";
+import { moveToFront, startWatching, stopWatching } from "./front.js";
 import { languageOf } from "./language.js";
 import { closeScreen, openScreen } from "./layer.js";
 import { letLeave } from "./leaving.js";
@@ -57,7 +57,7 @@ const screenOf = ({ kind, content }) => content.screen ?? kind;
 /** @param {SheetContent} sheet */
 export function presentSheet(sheet) {
   const known = answeredSheets.has(sheet.id) || shownSheet?.sheet.id === sheet.id;
-  if (known || waitingSheets.some(({ id }) => id === sheet.id)) return keepInFront();
+  if (known || waitingSheets.some(({ id }) => id === sheet.id)) return moveToFront();
   if (!Object.hasOwn(sheetKinds, screenOf(sheet))) {
     console.warn(`Footbridge cannot show a sheet of the kind "${sheet.kind}". Answer it with the control API.`);
     return;
@@ -97,7 +97,7 @@ function showNextSheet() {
   startWatching(renewSheet);
   openScreen();
   // The focus is not on a button: a key press for the page must not buy anything.
-  keepInFront();
+  moveToFront();
   parts.opened?.();
 }
 

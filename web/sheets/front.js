@@ -10,7 +10,7 @@ import { shownSheet } from "./shown.js";
 let renew = () => {};
 
 /** Puts the sheet in front again, if something of the page covers it. */
-export function keepInFront() {
+export function moveToFront() {
   if (!shownSheet) return;
   const { host } = shownSheet;
   // A document that is being rewritten has no element until that is done.
@@ -47,7 +47,7 @@ function noteFullScreen() {
 
 // Not at once, because a page that removes the sheet again and again must not hang.
 const removals = new MutationObserver(() => stageWindow.requestAnimationFrame(() => {
-  if (shownSheet?.host.isConnected === false) keepInFront();
+  if (shownSheet?.host.isConnected === false) moveToFront();
 }));
 
 /** Whether the page has made its root element inert, and with it the sheet. */
@@ -78,7 +78,7 @@ export function startWatching(renewSheet) {
   stageWindow.addEventListener("toggle", noteOpened, true);
   stageWindow.addEventListener("fullscreenchange", noteFullScreen, true);
   // If the page has opened a dialog while the window was in the background, the focus has moved without an event.
-  stageWindow.addEventListener("focus", keepInFront);
+  stageWindow.addEventListener("focus", moveToFront);
   stageWindow.addEventListener("blur", noteBlur);
   stageWindow.visualViewport?.addEventListener("resize", placeSheet);
   stageWindow.visualViewport?.addEventListener("scroll", placeSheet);
@@ -91,7 +91,7 @@ export function stopWatching() {
   isPageInert = false;
   stageWindow.removeEventListener("toggle", noteOpened, true);
   stageWindow.removeEventListener("fullscreenchange", noteFullScreen, true);
-  stageWindow.removeEventListener("focus", keepInFront);
+  stageWindow.removeEventListener("focus", moveToFront);
   stageWindow.removeEventListener("blur", noteBlur);
   stageWindow.visualViewport?.removeEventListener("resize", placeSheet);
   stageWindow.visualViewport?.removeEventListener("scroll", placeSheet);

@@ -19,7 +19,7 @@ const longestDelay = 2000;
 /** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
 /** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
-const keptAnswers = 32;
+const storedAnswers = 32;
 
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
@@ -136,7 +136,7 @@ export function request(action, data, settle, limit = configuration.callBytes) {
 export function answer({ correlationId, payload: { action } }, data) {
   const text = messageText(correlationId, "response", { action, status: "success", data });
   answers[answers.length] = text;
-  if (answers.length > keptAnswers) shift(answers);
+  if (answers.length > storedAnswers) shift(answers);
   transmit(text);
 }
 

@@ -42,7 +42,7 @@ struct CallSeries {
   init() {}
 
   /// Continues from an earlier run of the server.
-  init(_ forgotten: ForgottenCalls) {
+  init(_ forgotten: EvictedCalls) {
     all = forgotten.series.prefix(Self.limit).map {
       var series = Series($0.prefix.utf8)
       series.forgotten = $0.through
@@ -100,13 +100,13 @@ struct CallSeries {
   }
 
   /// Returns the part that the next run of the server needs. `open` contains the calls without an answer.
-  func record(open: [CallNumber]) -> ForgottenCalls {
-    var record = ForgottenCalls()
+  func record(open: [CallNumber]) -> EvictedCalls {
+    var record = EvictedCalls()
     for (index, series) in all.enumerated() {
       guard let forgotten = series.forgotten else { continue }
       let open = open.filter { $0.series == index && $0.value <= forgotten }.map(\.value)
       record.series.append(
-        ForgottenCalls.Series(
+        EvictedCalls.Series(
           prefix: String(decoding: series.prefix, as: UTF8.self), through: forgotten,
           unanswered: series.unanswered.union(open).sorted()))
     }

@@ -17,7 +17,7 @@ struct CallTable {
       /// It was answered, and the answer is deleted.
       case forgotten
       /// The table no longer finds it.
-      case gone
+      case ended
     }
 
     let id: CallID
@@ -54,8 +54,8 @@ struct CallTable {
       guard state == .answered, answerNumber == number else { return nil }
       let byteCount = answer.count
       answer = []
-      state = isCovered ? .gone : .forgotten
-      return ForgottenAnswer(byteCount: byteCount, call: self.number, isGone: state == .gone)
+      state = isCovered ? .ended : .forgotten
+      return ForgottenAnswer(byteCount: byteCount, call: self.number, hasEnded: state == .ended)
     }
   }
 
@@ -64,7 +64,7 @@ struct CallTable {
     let byteCount: Int
     /// The number of its call in a series of ids; nil if the page has chosen the id.
     let call: CallNumber?
-    fileprivate let isGone: Bool
+    fileprivate let hasEnded: Bool
   }
 
   /// The maximum number of forgotten calls.
@@ -74,7 +74,7 @@ struct CallTable {
   /// The position of the first call in ``calls``. Positions go up by one with each call.
   private var firstPosition = 0
   private var forgottenCount = 0
-  private var goneCount = 0
+  private var endedCount = 0
   /// A hash table with open addressing. An entry is 0, or a part of a call's hash and the lowest bits of its position.
   private var index: [UInt32] = []
   private var usedCount = 0
@@ -85,7 +85,7 @@ struct CallTable {
   /// The position of a call; nil if it is not known.
   func position(of id: CallID) -> Int? {
     // Most answers belong to the call that has come last.
-    if let last = calls.indices.last, calls[last].id == id, calls[last].state != .gone { return firstPosition + last }
+    if let last = calls.indices.last, calls[last].id == id, calls[last].state != .ended { return firstPosition + last }
     return place(of: id).map { position(index[$0]) }
   }
 
@@ -113,8 +113,8 @@ struct CallTable {
   mutating func remove(_ position: Int) {
     if self[position].state == .forgotten { forgottenCount -= 1 }
     self[position].answer = []
-    self[position].state = .gone
-    goneCount += 1
+    self[position].state = .ended
+    endedCount += 1
     trim()
   }
 
@@ -132,7 +132,7 @@ struct CallTable {
     guard position >= firstPosition,
       let forgotten = calls[position - firstPosition].forgetAnswer(number: number, isCovered: isCovered)
     else { return nil }
-    if forgotten.isGone { goneCount += 1 } else { forgottenCount += 1 }
+    if forgotten.hasEnded { endedCount += 1 } else { forgottenCount += 1 }
     trim()
     return forgotten
   }
@@ -141,10 +141,10 @@ struct CallTable {
   private mutating func trim() {
     while !calls.isEmpty {
       switch calls[0].state {
-      case .gone: goneCount -= 1
+      case .ended: endedCount -= 1
       case .forgotten where forgottenCount > Self.forgottenLimit: forgottenCount -= 1
-      case .open where forgottenCount > Self.forgottenLimit, .open where goneCount > calls.count / 2,
-        .forgotten where goneCount > calls.count / 2:
+      case .open where forgottenCount > Self.forgottenLimit, .open where endedCount > calls.count / 2,
+        .forgotten where endedCount > calls.count / 2:
         calls.append(calls[0])
         insert(calls[0].id, firstPosition + calls.count - 1)
       default: return
@@ -180,7 +180,7 @@ struct CallTable {
     while index[place] != 0 {
       if Int(index[place]) >> Self.positionBits == Self.mark(of: id) {
         let offset = position(index[place]) - firstPosition
-        if offset < calls.count, calls[offset].id == id, calls[offset].state != .gone { return place }
+        if offset < calls.count, calls[offset].id == id, calls[offset].state != .ended { return place }
       }
       place = (place + 1) & (index.count - 1)
     }
@@ -195,7 +195,7 @@ struct CallTable {
     while size < calls.count * 3 { size *= 2 }
     index = Array(repeating: 0, count: size)
     usedCount = 0
-    for (offset, call) in calls.enumerated() where call.state != .gone {
+    for (offset, call) in calls.enumerated() where call.state != .ended {
       place(call.id, firstPosition + offset)
       usedCount += 1
     }

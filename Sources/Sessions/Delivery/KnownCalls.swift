@@ -22,7 +22,7 @@ struct KnownCalls {
   init() {}
 
   /// Creates a record of the calls that an earlier run of the server has answered.
-  init(_ answers: [PageChange.Answer], forgotten: ForgottenCalls) {
+  init(_ answers: [PageChange.Answer], forgotten: EvictedCalls) {
     series = CallSeries(forgotten)
     for answer in answers {
       var id = answer.correlationId
@@ -80,7 +80,7 @@ struct KnownCalls {
 
   private func action(of known: CallTable.Call) -> PageDelivery.RequestAction {
     switch known.state {
-    case .open, .gone: .wait
+    case .open, .ended: .wait
     case .answered: .answer(known.answer)
     case .forgotten: .refuse
     }
@@ -114,7 +114,7 @@ struct KnownCalls {
   }
 
   /// Returns the calls that have run and whose answers are deleted; nil if there are no new ones since the last time.
-  mutating func takeForgotten() -> ForgottenCalls? {
+  mutating func takeForgotten() -> EvictedCalls? {
     guard hasForgotten else { return nil }
     hasForgotten = false
     return series.record(open: calls.all.filter { $0.state == .open }.compactMap(\.number))

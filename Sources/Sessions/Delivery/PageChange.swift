@@ -34,7 +34,7 @@ package struct PageChange: Sendable, Hashable {
   /// The number of the oldest answer that is still needed; nil if it has not changed.
   package var oldestAnswer: Int?
   /// The calls that have run and whose answers are deleted; nil if they have not changed.
-  package var forgottenCalls: ForgottenCalls?
+  package var forgottenCalls: EvictedCalls?
   /// The new events, oldest first.
   package var events: [Event]
   /// The new answers, oldest first.
@@ -42,7 +42,7 @@ package struct PageChange: Sendable, Hashable {
 
   package init(
     pageID: String, lastSequence: Int? = nil, oldestSequence: Int? = nil, oldestAnswer: Int? = nil,
-    forgottenCalls: ForgottenCalls? = nil, events: [Event] = [], answers: [Answer] = []
+    forgottenCalls: EvictedCalls? = nil, events: [Event] = [], answers: [Answer] = []
   ) {
     self.pageID = pageID
     self.lastSequence = lastSequence
@@ -63,11 +63,11 @@ package struct PageRecord: Sendable, Hashable {
   /// The answers to requests that had an effect, oldest first.
   package var answers: [PageChange.Answer]
   /// The calls that have run and whose answers are deleted.
-  package var forgottenCalls: ForgottenCalls
+  package var forgottenCalls: EvictedCalls
 
   package init(
     lastSequence: Int = 0, events: [PageChange.Event] = [], answers: [PageChange.Answer] = [],
-    forgottenCalls: ForgottenCalls = ForgottenCalls()
+    forgottenCalls: EvictedCalls = EvictedCalls()
   ) {
     self.lastSequence = lastSequence
     self.events = events

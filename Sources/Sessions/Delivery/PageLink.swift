@@ -28,7 +28,7 @@ package final class PageLink {
   /// The calls whose answers block a script of the page.
   var urgentCalls = UrgentCalls()
   /// The requests of the page's goodbye.
-  private var goodbyes = GoodbyeOrder()
+  private var goodbyes = GoodbyeQueue()
   var handled = HandledMessage()
   /// Whether input of the page is being handled. Messages to the page go out when this is done.
   private(set) var isInTurn = false
@@ -62,7 +62,7 @@ package final class PageLink {
   /// Whether the page can come back after it has lost its connection.
   var isResumable: Bool { shimID != nil }
   /// Whether the page ends with its connection: it cannot come back, or it has left.
-  package var endsWithConnection: Bool { !isResumable || presence.hasLeft }
+  package var endsWithConnection: Bool { !isResumable || presence.hasDeparted }
 
   /// Notes that the page has opened a connection. The page says hello, gets missed messages again, and repeats its calls.
   package func connected() {
@@ -230,7 +230,7 @@ package final class PageLink {
   /// Whether requests of a goodbye wait for earlier ones.
   package var hasWaitingGoodbye: Bool { goodbyes.isWaiting }
 
-  /// Adds a request of the page's goodbye. See ``GoodbyeOrder``.
+  /// Adds a request of the page's goodbye. See ``GoodbyeQueue``.
   ///
   /// - Returns: Whether no more requests may wait for earlier ones.
   package func goodbyeArrived(_ number: Int, first: Int, _ body: [UInt8]) -> Bool {
@@ -266,12 +266,12 @@ package final class PageLink {
   /// The part of a page that is remembered after its end: a call may arrive again.
   package struct Departed {
     let calls: KnownCalls
-    let goodbyes: GoodbyeOrder
+    let goodbyes: GoodbyeQueue
 
     /// Whether requests of the goodbye wait for earlier ones.
     package var isWaiting: Bool { goodbyes.isWaiting }
 
-    init(calls: KnownCalls, goodbyes: GoodbyeOrder) {
+    init(calls: KnownCalls, goodbyes: GoodbyeQueue) {
       self.calls = calls
       self.goodbyes = goodbyes
     }
@@ -286,7 +286,7 @@ package final class PageLink {
   package func remember(_ departed: Departed) {
     delivery.remember(departed.calls)
     goodbyes = departed.goodbyes
-    presence.left()
+    presence.departed()
   }
 }
 

@@ -9,7 +9,7 @@ struct PagePresence: Equatable {
   /// Whether a message has come on the page's present connection. The first message of a page that comes back is its hello.
   private(set) var isHeard = false
   /// Whether the page has left and has not said hello since.
-  private(set) var hasLeft = false
+  private(set) var hasDeparted = false
   /// Whether the page has left, and the browser may restore it from its page cache.
   private(set) var isCached = false
 
@@ -56,13 +56,13 @@ struct PagePresence: Equatable {
     defer {
       isKnown = true
       hasGreeted = true
-      hasLeft = false
+      hasDeparted = false
     }
     return !isKnown
   }
 
   /// Notes that the page has left.
-  mutating func left() {
-    hasLeft = true
+  mutating func departed() {
+    hasDeparted = true
   }
 }

@@ -1,7 +1,7 @@
-@testable import BridgeServer
 import HTTPTypes
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,11 +1,11 @@
-@testable import OnsideServer
-@testable import BridgeServer
 import BridgeCore
 import OnsideKit
 import Testing
 import Today
 
+@testable import BridgeServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct RuleNodeTests {

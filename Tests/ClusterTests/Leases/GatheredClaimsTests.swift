@@ -1,8 +1,8 @@
-@testable import Cluster
 import BridgeRuntime
 import Synchronization
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 @Suite(.timeLimit(.minutes(1))) @BridgeActor struct GatheredClaimsTests {

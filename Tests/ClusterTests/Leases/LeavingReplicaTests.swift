@@ -1,6 +1,6 @@
-@testable import Cluster
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 /// A replica that leaves a real PostgreSQL.

@@ -1,7 +1,7 @@
-@testable import Cluster
 import BridgeRuntime
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 /// What the rows of replicas and of their sessions say to other replicas.

@@ -1,9 +1,9 @@
-@testable import Cluster
 import BridgeRuntime
 import Foundation
 import OnsideKit
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 /// Leases, claims and fences in a real PostgreSQL.
@@ -94,11 +94,11 @@ struct StoreReplicaTableTests {
       }
       let old = SessionFence(key: "a", replicaID: one.id, number: 1)
       _ = try await table.claim(["a"], for: one)
-      #expect(await store.keep([change(old)]).isEmpty)
+      #expect(await store.save([change(old)]).isEmpty)
       try await place.run("UPDATE session SET usedAt = 'before'")
       try await endLease(of: one, place)
       _ = try await table.claim(["a"], for: other)
-      #expect(await store.keep([change(old)])[0]?.isFenced == true)
+      #expect(await store.save([change(old)])[0]?.isFenced == true)
       await store.use("a", fence: old)
       #expect(try await place.number("SELECT count(*) FROM session WHERE usedAt = 'before'") == 1)
       await store.use("a", fence: SessionFence(key: "a", replicaID: other.id, number: 2))
@@ -115,7 +115,7 @@ struct StoreReplicaTableTests {
           key: key, former: nil, record: SessionRecord([OnsideState(settings: OnsideSettings())]),
           fences: [SessionFence(key: key, replicaID: one.id, number: number)])
       }
-      let failures = await store.keep(changes)
+      let failures = await store.save(changes)
       #expect(failures.count == 1)
       #expect(failures[0]?.isFenced == true)
       #expect(try await place.number("SELECT count(*) FROM session") == 1)

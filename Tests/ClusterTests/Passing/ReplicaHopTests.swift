@@ -1,10 +1,10 @@
-@testable import Cluster
 import BridgeRuntime
 import Cryptography
 import HTTP1
 import HTTPTypes
 import Testing
 
+@testable import Cluster
 @testable import Footbridge
 
 @Suite struct ReplicaHopTests {
@@ -41,8 +41,8 @@ import Testing
 
   /// A field with this text, as a replica that has the key writes it.
   private func value(_ text: String, for head: RequestHead) -> String {
-    let bound = "\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")"
-    return "\(text) \(Base64URL.encode(authentication.code(of: Array(bound.utf8))))"
+    let signed = "\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")"
+    return "\(text) \(Base64URL.encode(authentication.code(of: Array(signed.utf8))))"
   }
 
   private static let session = "d29ybGQgb2YgYW4gw4ljb2xl"

@@ -1,5 +1,3 @@
-@testable import OnsideServer
-@testable import Cluster
 import BridgeCore
 import BridgeRuntime
 import HTTP1
@@ -8,7 +6,9 @@ import Logging
 import Testing
 import WebServer
 
+@testable import Cluster
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 /// Two servers that share one table of replicas.

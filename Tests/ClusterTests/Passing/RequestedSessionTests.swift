@@ -1,11 +1,11 @@
-@testable import BridgeServer
-@testable import OnsideServer
-@testable import Cluster
 import HTTP1
 import HTTPTypes
 import Testing
 
+@testable import BridgeServer
+@testable import Cluster
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct RequestedSessionTests {

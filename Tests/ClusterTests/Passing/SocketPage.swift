@@ -1,10 +1,10 @@
-@testable import Cluster
 import BridgeCore
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
 import Testing
 
+@testable import Cluster
 @testable import Footbridge
 @testable import WebServer
 

@@ -1,7 +1,7 @@
-@testable import Cluster
 import Sessions
 import Testing
 
+@testable import Cluster
 @testable import Footbridge
 
 @Suite struct UnreachableReplicasTests {

@@ -1,6 +1,6 @@
-@testable import Cluster
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 @Suite struct PostgreSQLAddressTests {
@@ -46,27 +46,27 @@ import Testing
 @Suite struct ReconnectionTests {
   @Test func `a reconnection waits at first, and gives up at once after its timeout`() {
     var reconnection = Reconnection()
-    #expect(reconnection.step(at: 0, isPatient: false) == .connect)
+    #expect(reconnection.step(at: 0, waitsWithoutLimit: false) == .connect)
     reconnection.failed(at: 0)
-    #expect(reconnection.step(at: 0, isPatient: false) == .wait(50_000_000))
-    #expect(reconnection.step(at: 50_000_000, isPatient: false) == .connect)
+    #expect(reconnection.step(at: 0, waitsWithoutLimit: false) == .wait(50_000_000))
+    #expect(reconnection.step(at: 50_000_000, waitsWithoutLimit: false) == .connect)
     var time = 0
-    while time < Reconnection.patience {
+    while time < Reconnection.timeout {
       time += 1_000_000_000
       reconnection.failed(at: time)
     }
-    #expect(reconnection.step(at: time, isPatient: false) == .giveUp)
-    #expect(reconnection.step(at: time, isPatient: true) == .wait(1_600_000_000))
-    #expect(reconnection.step(at: time + 1_600_000_000, isPatient: false) == .connect)
+    #expect(reconnection.step(at: time, waitsWithoutLimit: false) == .giveUp)
+    #expect(reconnection.step(at: time, waitsWithoutLimit: true) == .wait(1_600_000_000))
+    #expect(reconnection.step(at: time + 1_600_000_000, waitsWithoutLimit: false) == .connect)
     reconnection.succeeded()
-    #expect(reconnection.step(at: time, isPatient: false) == .connect)
+    #expect(reconnection.step(at: time, waitsWithoutLimit: false) == .connect)
   }
 
   @Test func `the pauses of a reconnection grow to two seconds`() {
     var reconnection = Reconnection()
     let pauses = (0..<8).map { _ in
       reconnection.failed(at: 0)
-      guard case .wait(let pause) = reconnection.step(at: 0, isPatient: true) else { return 0 }
+      guard case .wait(let pause) = reconnection.step(at: 0, waitsWithoutLimit: true) else { return 0 }
       return pause / 1_000_000
     }
     #expect(pauses == [50, 100, 200, 400, 800, 1600, 2000, 2000])

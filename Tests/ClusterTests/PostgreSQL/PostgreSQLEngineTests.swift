@@ -1,9 +1,9 @@
-@testable import Cluster
 import Foundation
 import Logging
 import Synchronization
 import Testing
 
+@testable import Cluster
 @testable import Sessions
 
 /// What is PostgreSQL's alone: connections that are lost, its schema, and secrets in it.

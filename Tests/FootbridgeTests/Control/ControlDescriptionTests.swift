@@ -1,13 +1,13 @@
-@testable import SiteServer
-@testable import OnsideServer
-@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import OnsideKit
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
 
 /// Compares the OpenAPI document with the code that it describes.
 @Suite @BridgeActor struct ControlDescriptionTests {

@@ -1,7 +1,7 @@
-@testable import BridgeServer
 import BridgeRuntime
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
 
 @Suite struct IdempotencyKeysTests {

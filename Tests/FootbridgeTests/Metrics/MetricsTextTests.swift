@@ -30,7 +30,7 @@ import Testing
     var metrics = MetricsText()
     metrics.histogram("c_seconds", "Cs.", histogram)
     let lines = metrics.text.split(separator: "\n").map(String.init)
-    #expect(lines.count == 2 + Histogram.bounds.count + 3)
+    #expect(lines.count == 2 + Histogram.bucketLimits.count + 3)
     #expect(
       lines.dropFirst(2).prefix(3) == [
         #"c_seconds_bucket{le="0.0001"} 1"#, #"c_seconds_bucket{le="0.00025"} 17"#,

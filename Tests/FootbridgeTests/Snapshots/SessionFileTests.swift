@@ -1,4 +1,3 @@
-@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import CookieJar
@@ -6,6 +5,7 @@ import FootbridgeTesting
 import Foundation
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,6 +1,6 @@
-import Testing
 import HTTP1
 import HTTPTypes
+import Testing
 
 /// What a server's machine says about a connection, independent of how its bytes were cut.
 enum ServerEvent: Hashable {

@@ -1,13 +1,13 @@
-@testable import TodayServer
-@testable import OnsideServer
-@testable import GBGServer
 import BridgeCore
 import BridgeRuntime
 import Delivery
 import Testing
 
 @testable import Footbridge
+@testable import GBGServer
+@testable import OnsideServer
 @testable import Sessions
+@testable import TodayServer
 
 @Suite struct BridgeTableTests {
   private struct Bridge: BridgeDefinition {

@@ -5,7 +5,7 @@ import Testing
 
 @BridgeActor
 struct DocumentArrivalsTests {
-  private let arrivals = DocumentArrivals(patience: .seconds(3600))
+  private let arrivals = DocumentArrivals(timeout: .seconds(3600))
 
   @Test func `settled returns when the pages of all served documents have connected`() async {
     arrivals.served(document("/a"))
@@ -46,9 +46,9 @@ struct DocumentArrivalsTests {
 
   @Test func `settled returns without expected pages, and at its timeout`() async {
     await arrivals.settled()
-    let impatient = DocumentArrivals(patience: .zero)
-    impatient.served(document("/a"))
-    await impatient.settled()
+    let untimely = DocumentArrivals(timeout: .zero)
+    untimely.served(document("/a"))
+    await untimely.settled()
   }
 
   private func document(_ target: String) -> ServedDocument {

@@ -1,8 +1,8 @@
-import HTTP1
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Foundation
+import HTTP1
 import Testing
 
 @testable import Footbridge

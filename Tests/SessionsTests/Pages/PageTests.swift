@@ -1,12 +1,12 @@
-@testable import OnsideServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
 @testable import Footbridge
-@testable import Sessions
 @testable import OnsideKit
+@testable import OnsideServer
+@testable import Sessions
 @testable import WebServer
 
 /// Pages on connections whose other end is the test: what they ask is handed to them, and what they are told the journal has.
@@ -475,7 +475,7 @@ import Testing
         session.willStop()
         connection.closed()
         #expect(traces.page != nil)
-        session.letGo()
+        session.releasePages()
       }
       #expect(await becomesTrue { traces.isGone })
     }

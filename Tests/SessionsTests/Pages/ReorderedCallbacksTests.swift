@@ -1,9 +1,9 @@
-@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
+@testable import BridgeServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,9 +1,9 @@
-@testable import TodayServer
 import BridgeCore
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import TodayServer
 
 @Suite struct RuleListTests {
   private func rule(

@@ -1,9 +1,9 @@
-@testable import OnsideServer
 import BridgeCore
 import BridgeRuntime
 import OnsideKit
 import Testing
 
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite @BridgeActor struct SessionRulesTests {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `openGate does not know a gate whose only decided call was given up`() async {
-    var decided: DecidedOutcome? = rules.decided(Outcome(gate: "g"), about: subject)
+    var decided: RuleDecision? = rules.decided(Outcome(gate: "g"), about: subject)
     #expect(decided != nil && rules.openGate("g") == .opened(0))
     decided = nil
     while rules.openGate("g") != .unknown { await Task.yield() }

@@ -1,10 +1,10 @@
-@testable import OnsideServer
 import BridgeRuntime
 import FootbridgeTesting
 import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite @BridgeActor struct SessionsTests {
@@ -25,7 +25,7 @@ import Testing
     try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       clock.advance(by: .seconds(7 * 86_400 - 1))
       sessions.endIdleSessions()
       #expect(sessions.running.count == 1)
@@ -41,7 +41,7 @@ import Testing
       let session = try await sessions.session(cookieValue: cookieValue)
       // Something is kept of its pages while they are there.
       session.state.changed()
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       #expect(try await sessions.store?.session(session.key.rawValue) != nil)
       session.onEmpty?()
       while clock.sleeperCount < 2 { await Task.yield() }
@@ -49,7 +49,7 @@ import Testing
       #expect(sessions.running.count == 1)
       clock.advance(by: .seconds(1))
       while !sessions.running.isEmpty { await Task.yield() }
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       #expect(try await sessions.store?.session(session.key.rawValue) == nil)
     }
   }
@@ -59,7 +59,7 @@ import Testing
       let session = try await sessions.session(cookieValue: cookieValue)
       session.drive()
       session.state.changed()
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       async let deletion: Void = sessions.delete(session)
       await Task.yield()
       #expect(sessions.running.isEmpty)
@@ -93,7 +93,7 @@ import Testing
       $0.state = path
     } _: { server in
       let (session, value) = server.sessions.create(name: "", beginsUsualScenario: false)
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       return value
     }
     try await TestServer.run {
@@ -111,12 +111,12 @@ import Testing
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
       session.profile.name = "kept"
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       let store = try #require(sessions.store)
       try await store.replaceDamaged()
       #expect(try await store.session(session.key.rawValue) == nil)
       session.storeWasReplaced()
-      #expect(await session.state.kept())
+      #expect(await session.state.stored())
       #expect(try await store.session(session.key.rawValue)?.record.profile.name == "kept")
       // A store that is whole is left as it is.
       await sessions.examineStore()
@@ -131,7 +131,7 @@ import Testing
       for each in [session, other] {
         each.profile.name = "kept"
         // What is on its way to the store keeps its session.
-        #expect(await each.state.kept())
+        #expect(await each.state.stored())
       }
       clock.advance(by: .seconds(6 * 86_400))
       _ = try await sessions.session(cookieValue: cookieValue)

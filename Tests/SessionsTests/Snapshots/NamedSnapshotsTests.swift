@@ -40,13 +40,13 @@ import Testing
   @Test(arguments: StoreKind.installed)
   func `a named snapshot is complete at every server on the store, also after a restart`(kind: StoreKind) async throws {
     try await with(kind) { open, _ in
-      let kept = try snapshot("prepared")
-      #expect(try await open().keep(kept, as: "a") == .kept)
+      let saved = try snapshot("prepared")
+      #expect(try await open().save(saved, as: "a") == .saved)
       let other = try await open()
       let found = try #require(try await other.snapshot("a"))
-      #expect(found.profile == kept.profile)
-      #expect(found.clock?.now == kept.clock?.now && found.clock?.isFrozen == true)
-      #expect(found.states.first as? OnsideState == kept.states.first as? OnsideState)
+      #expect(found.profile == saved.profile)
+      #expect(found.clock?.now == saved.clock?.now && found.clock?.isFrozen == true)
+      #expect(found.states.first as? OnsideState == saved.states.first as? OnsideState)
       #expect(try await other.names() == ["a"])
       #expect(try await other.forget("a"))
       #expect(try await other.snapshot("a") == nil)
@@ -61,10 +61,10 @@ import Testing
     try await with(kind) { open, _ in
       let snapshots = try await open()
       for number in 0..<NamedSnapshots.limit {
-        #expect(try await snapshots.keep(try snapshot("\(number)"), as: "s\(number)") == .kept)
+        #expect(try await snapshots.save(try snapshot("\(number)"), as: "s\(number)") == .saved)
       }
-      #expect(try await snapshots.keep(try snapshot("more"), as: "more") == .tooMany)
-      #expect(try await snapshots.keep(try snapshot("new"), as: "s7") == .kept)
+      #expect(try await snapshots.save(try snapshot("more"), as: "more") == .tooMany)
+      #expect(try await snapshots.save(try snapshot("new"), as: "s7") == .saved)
       #expect(try await snapshots.snapshot("s7")?.profile.name == "new")
     }
   }
@@ -74,10 +74,10 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let half = [UInt8](repeating: 0x20, count: NamedSnapshots.byteLimit / 2)
-      #expect(try await store.keep(snapshot: half, as: "a") == .kept)
-      #expect(try await store.keep(snapshot: half + [0x20], as: "b") == .tooLarge)
-      #expect(try await store.keep(snapshot: half, as: "b") == .kept)
-      #expect(try await store.keep(snapshot: half, as: "a") == .kept)
+      #expect(try await store.save(snapshot: half, as: "a") == .saved)
+      #expect(try await store.save(snapshot: half + [0x20], as: "b") == .tooLarge)
+      #expect(try await store.save(snapshot: half, as: "b") == .saved)
+      #expect(try await store.save(snapshot: half, as: "a") == .saved)
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
   func `a named snapshot that was unused for long is forgotten`(kind: StoreKind) async throws {
     try await with(kind) { open, place in
       let snapshots = try await open()
-      for name in ["used", "unused"] { #expect(try await snapshots.keep(try snapshot(name), as: name) == .kept) }
+      for name in ["used", "unused"] { #expect(try await snapshots.save(try snapshot(name), as: name) == .saved) }
       let old = SessionStore.time(Date(timeIntervalSinceNow: -90_000))
       try await place.run("UPDATE snapshot SET usedAt = '\(old)'")
       #expect(try await snapshots.snapshot("used") != nil)
@@ -98,12 +98,12 @@ import Testing
   func `a named snapshot that cannot be read is an error`(kind: StoreKind) async throws {
     try await with(kind) { open, place in
       let store = try await place.open()
-      #expect(try await store.keep(snapshot: Array(#"{"profile":7}"#.utf8), as: "a") == .kept)
+      #expect(try await store.save(snapshot: Array(#"{"profile":7}"#.utf8), as: "a") == .saved)
       await #expect(throws: DecodingError.self) { try await open().snapshot("a") }
       // A member that this version does not know does no harm.
       #expect(
-        try await store.keep(snapshot: Array(#"{"profile":{"more":1},"states":{},"more":1}"#.utf8), as: "b")
-          == .kept)
+        try await store.save(snapshot: Array(#"{"profile":{"more":1},"states":{},"more":1}"#.utf8), as: "b")
+          == .saved)
       #expect(try await open().snapshot("b")?.profile.name == nil)
     }
   }

@@ -1,20 +1,20 @@
-@testable import TodayServer
-@testable import OnsideServer
 import BridgeCore
 import CookieJar
 import Foundation
 import Testing
 
+@testable import OnsideServer
 @testable import Sessions
+@testable import TodayServer
 
 @Suite struct SessionProfileTests {
   @Test func `members of a later version are stored again`() throws {
     let text = #"{"name":"n","later":{"level":3}}"#
     var profile = try JSONDecoder().decode(SessionProfile.self, from: Data(text.utf8))
     profile.name = "m"
-    let kept = try JSONValue(parsing: JSONEncoder().encode(profile))
-    #expect(kept["later"] == ["level": 3])
-    #expect(kept["name"] == "m")
+    let stored = try JSONValue(parsing: JSONEncoder().encode(profile))
+    #expect(stored["later"] == ["level": 3])
+    #expect(stored["name"] == "m")
   }
 
   @Test func `the settings of bridges are stored under their names`() throws {

@@ -1,5 +1,3 @@
-@testable import OnsideServer
-@testable import Footbridge
 import BridgeRuntime
 import Delivery
 import Foundation
@@ -7,6 +5,8 @@ import Logging
 import OnsideKit
 import Testing
 
+@testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @BridgeActor
@@ -27,12 +27,12 @@ import Testing
       return pageChanges
     }
 
-    func stateWasKept() { note("kept") }
+    func stateWasStored() { note("stored") }
     func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
       note("\(lost.onside.settings.locale) lost, back to \(record.onside.settings.locale)")
     }
     func launchWasLost() { note("launch lost") }
-    func stateMayBeKeptAgain() { note("again") }
+    func stateMayBeStoredAgain() { note("again") }
 
     private func note(_ event: String) {
       log.append(event)
@@ -72,7 +72,7 @@ import Testing
       state.changed()
       let change = try #require(state.takeChange())
       state.storeWasReplaced()
-      state.wasKept(change)
+      state.wasStored(change)
       #expect(try #require(state.takeChange()).former == nil)
       store.close()
     }
@@ -85,10 +85,10 @@ import Testing
       let state = make(store)
       for locale in ["1", "2", "3"] { state.record = record(locale: locale) }
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
-      #expect(state.isUnkept)
-      _ = await state.kept()
-      #expect(!state.isUnkept)
-      #expect(owner.log == ["kept"])
+      #expect(state.isUnstored)
+      _ = await state.stored()
+      #expect(!state.isUnstored)
+      #expect(owner.log == ["stored"])
       #expect(owner.taken == 1)
       let stored = try await store.session("a")
       #expect(stored?.record.onside.settings.locale == "3")
@@ -101,9 +101,9 @@ import Testing
       let state = make(try await place.open())
       state.record = record(locale: "1")
       let first = try #require(state.takeChange())
-      let wait = Task.immediate { await state.kept() }
+      let wait = Task.immediate { await state.stored() }
       state.record = record(locale: "2")
-      state.wasKept(first)
+      state.wasStored(first)
       let second = try #require(state.takeChange())
       state.wasLost(second, .fenced)
       #expect(await wait.value)
@@ -113,7 +113,7 @@ import Testing
   @Test func `without a store no change waits`() {
     let state = make(nil)
     state.record = record(locale: "1")
-    #expect(!state.isUnkept)
+    #expect(!state.isUnstored)
   }
 
   @Test(arguments: StoreKind.installed)
@@ -122,19 +122,19 @@ import Testing
       let store = try await place.open()
       let state = make(store)
       state.record = record(locale: "1")
-      _ = await state.kept()
+      _ = await state.stored()
       try await place.refuse("UPDATE ON session")
       state.record = record(locale: "2")
-      #expect(await !state.kept())
+      #expect(await !state.stored())
       #expect(state.record == record(locale: "1"))
-      #expect(owner.log == ["kept", "2 lost, back to 1"])
-      #expect(!state.isUnkept)
+      #expect(owner.log == ["stored", "2 lost, back to 1"])
+      #expect(!state.isUnstored)
       #expect(try await store.session("a")?.record.onside.settings.locale == "1")
       await owner.wait(for: "again")
       try await place.accept(table: "session")
       state.record = record(locale: "3")
-      _ = await state.kept()
-      #expect(owner.log.last == "kept")
+      _ = await state.stored()
+      #expect(owner.log.last == "stored")
       #expect(try await store.session("a")?.record.onside.settings.locale == "3")
     }
   }
@@ -147,14 +147,14 @@ import Testing
       let states = [make("a", writer), make("b", writer)]
       try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       for state in states { state.record = record(locale: "1") }
-      #expect(await states[0].kept())
-      #expect(owner.log.sorted() == ["1 lost, back to 0", "kept"])
+      #expect(await states[0].stored())
+      #expect(owner.log.sorted() == ["1 lost, back to 0", "stored"])
       #expect(states.map(\.record) == [record(locale: "1"), record(locale: "0")])
       #expect(try await store.session("a")?.record == record(locale: "1"))
       #expect(try await store.session("b") == nil)
       try await place.accept(table: "session")
       for state in states { state.record = record(locale: "2") }
-      #expect(await states[0].kept())
+      #expect(await states[0].stored())
       #expect(try await store.session("a")?.record == record(locale: "2"))
       #expect(try await store.session("b")?.record == record(locale: "2"))
     }
@@ -167,12 +167,12 @@ import Testing
       let state = make(store)
       owner.pageChanges = [PageChange(pageID: "p", lastSequence: 1)]
       state.changed()
-      _ = await state.kept()
+      _ = await state.stored()
       let before = try await store.session("a")
       #expect(before?.pages.count == 1)
       state.ended(pageID: "p")
       state.changed()
-      _ = await state.kept()
+      _ = await state.stored()
       let after = try await store.session("a")
       #expect(after?.pages.isEmpty == true)
     }
@@ -184,11 +184,11 @@ import Testing
       let writer = StateWriter(try await place.open())
       let (earlier, next) = (make("a", writer), make("a", writer))
       earlier.record = record(locale: "1")
-      async let isKept = earlier.kept()
+      async let isStored = earlier.stored()
       await Task.yield()
       next.record = record(locale: "2")
       next.takeOver(from: earlier, isStored: false)
-      #expect(await isKept)
+      #expect(await isStored)
       // A late change of the launch that has ended does not overwrite those of the next.
       earlier.record = record(locale: "3")
       #expect(!earlier.isPending)
@@ -202,11 +202,11 @@ import Testing
       let writer = StateWriter(store)
       let (earlier, next, last) = (make("a", writer), make("a", writer), make("a", writer))
       earlier.record = record(locale: "1")
-      _ = await earlier.kept()
+      _ = await earlier.stored()
       try await place.refuse("UPDATE ON session")
       next.launch { next.record = record(locale: "reset") }
       next.takeOver(from: earlier, isStored: false)
-      #expect(await !next.kept())
+      #expect(await !next.stored())
       #expect(owner.log.last == "launch lost")
       #expect(next.storedRecord == record(locale: "1"))
       // What the app does next does not bring the restart back.
@@ -214,7 +214,7 @@ import Testing
       last.takeOver(from: next, isStored: true)
       try await place.accept(table: "session")
       last.record = record(locale: "2")
-      #expect(await last.kept())
+      #expect(await last.stored())
       #expect(last.storedRecord == record(locale: "2"))
     }
   }
@@ -228,7 +228,7 @@ import Testing
       states[1].takeOver(from: states[0], isStored: false)
       states[2].takeOver(from: states[1], isStored: false)
       #expect(states[2].storedRecord == record(locale: "0"))
-      states[0].wasKept(change)
+      states[0].wasStored(change)
       #expect(states[2].storedRecord == record(locale: "1"))
     }
   }

@@ -1,5 +1,3 @@
-@testable import OnsideServer
-@testable import Footbridge
 import BridgeCore
 import BridgeRuntime
 import Delivery
@@ -8,6 +6,8 @@ import Logging
 import OnsideKit
 import Testing
 
+@testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 /// What a store does in any database.
@@ -17,9 +17,9 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       #expect(try await store.session("a")?.record == nil)
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
-      try await store.keepAll([change("b", state(locale: "fr_FR"))])
-      try await store.keepAll([change("a", state(locale: "es_ES"))])
+      try await store.saveAll([change("a", state(locale: "de_DE"))])
+      try await store.saveAll([change("b", state(locale: "fr_FR"))])
+      try await store.saveAll([change("a", state(locale: "es_ES"))])
       let again = try await place.open()
       #expect(try await again.session("a")?.record.onside.settings.locale == "es_ES")
       #expect(try await again.session("b")?.record.onside.settings.locale == "fr_FR")
@@ -31,20 +31,20 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       var first = SessionRecord([state(locale: "de_DE")])
-      let isKept = first.ownBridges.keep(["channels": ["acme": nil]], as: "acme")
-      #expect(isKept)
-      try await store.keepAll([SessionChange(key: "a", former: nil, record: first)])
+      let isStored = first.ownBridges.store(["channels": ["acme": nil]], as: "acme")
+      #expect(isStored)
+      try await store.saveAll([SessionChange(key: "a", former: nil, record: first)])
       // A row that has the bridges already is written without them, also by a version that does not know them.
       var second = first
       second[OnsideState.self] = state(locale: "fr_FR")
-      try await store.keepAll([SessionChange(key: "a", former: first, record: second)])
+      try await store.saveAll([SessionChange(key: "a", former: first, record: second)])
       let stored = try await store.session("a")?.record
       #expect(stored?.ownBridges.sections == ["acme": ["channels": ["acme": nil]]])
       #expect(stored?.onside.settings.locale == "fr_FR")
-      try await store.keepAll([
+      try await store.saveAll([
         SessionChange(key: "a", former: second, record: SessionRecord([state(locale: "fr_FR")]))
       ])
-      #expect(try await store.session("a")?.record.ownBridges == KeptBridges())
+      #expect(try await store.session("a")?.record.ownBridges == StoredBridges())
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
       let store = try await place.open()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<200 {
-          group.addTask { try await store.keepAll([change("\(number % 50)", state(locale: "l\(number)"))]) }
+          group.addTask { try await store.saveAll([change("\(number % 50)", state(locale: "l\(number)"))]) }
         }
         try await group.waitForAll()
       }
@@ -68,10 +68,10 @@ import Testing
       let store = try await place.open()
       var first = state(locale: "de_DE")
       first.ledger.purchases = try [purchase("1"), purchase("2"), purchase("3")]
-      try await store.keepAll([change("a", first)])
+      try await store.saveAll([change("a", first)])
       var second = first
       second.ledger.purchases = try [purchase("1", price: "5"), purchase("3"), purchase("4")]
-      try await store.keepAll([change("a", second, former: first)])
+      try await store.saveAll([change("a", second, former: first)])
       #expect(try await store.session("a")?.record.onside.ledger.purchases == second.ledger.purchases)
       #expect(try await store.key(ofOrder: "4") == "a")
       #expect(try await store.key(ofOrder: "2") == nil)
@@ -86,21 +86,21 @@ import Testing
       let answer = PageChange.Answer(number: 0, correlationId: "c", action: "f", text: [9])
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageChange(pageID: "p", lastSequence: 3, oldestSequence: 1, events: events, answers: [answer])]
-      try await store.keepAll([first])
+      try await store.saveAll([first])
       #expect(
         try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 3, events: events, answers: [answer])]
       )
       var second = change("a", state(locale: "de_DE"))
       second.pages = [PageChange(pageID: "p", lastSequence: 4, oldestSequence: 3, oldestAnswer: 1)]
-      try await store.keepAll([second])
+      try await store.saveAll([second])
       #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 4, events: [events[2]])])
-      let forgotten = ForgottenCalls(series: [.init(prefix: "footbridge-", through: 9, unanswered: [4])])
+      let forgotten = EvictedCalls(series: [.init(prefix: "footbridge-", through: 9, unanswered: [4])])
       second.pages = [PageChange(pageID: "p", forgottenCalls: forgotten)]
-      try await store.keepAll([second])
+      try await store.saveAll([second])
       #expect(try await store.session("a")?.pages["p"]?.forgottenCalls == forgotten)
       var third = change("a", state(locale: "de_DE"))
       third.endedPages = ["p"]
-      try await store.keepAll([third])
+      try await store.saveAll([third])
       #expect(try await store.session("a")?.pages == [:])
     }
   }
@@ -112,11 +112,11 @@ import Testing
       let events = (1...2).map { PageChange.Event(sequence: $0, action: "e", text: [UInt8($0)]) }
       var first = change("a", state(locale: "de_DE"))
       first.pages = [PageChange(pageID: "p", lastSequence: 1, events: [events[0]])]
-      try await store.keepAll([first])
+      try await store.saveAll([first])
       var second = change("a", state(locale: "de_DE"))
       second.endedPages = ["p"]
       second.pages = [PageChange(pageID: "p", lastSequence: 2, events: [events[1]])]
-      try await store.keepAll([second])
+      try await store.saveAll([second])
       #expect(try await store.session("a")?.pages == ["p": PageRecord(lastSequence: 2, events: [events[1]])])
     }
   }
@@ -130,14 +130,14 @@ import Testing
       for key in ["a", "b"] {
         var opened = change(key, state(locale: "de_DE"))
         opened.pages = [PageChange(pageID: "p", lastSequence: 1, events: [event], answers: [answer])]
-        try await store.keepAll([opened])
+        try await store.saveAll([opened])
       }
       var ended = change("a", state(locale: "de_DE"))
       ended.endedPages = ["p"]
-      try await store.keepAll([ended])
+      try await store.saveAll([ended])
       var told = change("b", state(locale: "de_DE"))
       told.pages = [PageChange(pageID: "p", events: [.init(sequence: 2, action: "e", text: [3])])]
-      try await store.keepAll([told])
+      try await store.saveAll([told])
       #expect(try await store.session("a")?.pages == [:])
       #expect(try await store.session("b")?.pages["p"]?.events.map(\.sequence) == [1, 2])
       #expect(try await store.session("b")?.pages["p"]?.answers == [answer])
@@ -153,7 +153,7 @@ import Testing
       }
       var change = change("a", state(locale: "de_DE"))
       change.pages = [PageChange(pageID: "p", lastSequence: 0, answers: answers)]
-      try await store.keepAll([change])
+      try await store.saveAll([change])
       #expect(try await store.session("a")?.pages["p"]?.answers == answers)
     }
   }
@@ -162,11 +162,11 @@ import Testing
   func `a change that cannot be written stores nothing`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      try await store.saveAll([change("a", state(locale: "de_DE"))])
       try await place.refuse("INSERT ON page")
       var broken = change("a", state(locale: "fr_FR"))
       broken.pages = [PageChange(pageID: "p", lastSequence: 1)]
-      #expect(await store.keep([broken]).count == 1)
+      #expect(await store.save([broken]).count == 1)
       #expect(try await store.session("a")?.record.onside.settings.locale == "de_DE")
     }
   }
@@ -178,7 +178,7 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
-      let failures = await store.keep(["a", "b", "c"].map { change($0, state(locale: "de_DE")) })
+      let failures = await store.save(["a", "b", "c"].map { change($0, state(locale: "de_DE")) })
       #expect(failures.keys.sorted() == [1])
       #expect(failures[1]?.reason == "the server's store has refused the change")
       #expect(try await store.session("a") != nil)
@@ -202,7 +202,7 @@ import Testing
       ] {
         var present = state(locale: "de_DE")
         present.transactions = transactions
-        try await store.keepAll([change("s", present, former: former)])
+        try await store.saveAll([change("s", present, former: former)])
         former = present
         #expect(try await store.session("s")?.record.onside == present)
       }
@@ -217,11 +217,11 @@ import Testing
       var record = SessionRecord([state(locale: "de_DE")])
       record.profile.name = "name"
       record.onside.ledger.purchases = [try purchase("1")]
-      try await store.keepAll([SessionChange(key: key.rawValue, former: nil, record: record)])
-      try await store.keepAll([change(SessionKey(cookieValue: "other").rawValue, state(locale: "de_DE"))])
+      try await store.saveAll([SessionChange(key: key.rawValue, former: nil, record: record)])
+      try await store.saveAll([change(SessionKey(cookieValue: "other").rawValue, state(locale: "de_DE"))])
       #expect(try await store.key(ofID: key.id) == key.rawValue)
       #expect(try await store.session(key.rawValue)?.record == record)
-      try await store.keepAll([change(key.rawValue, nil)])
+      try await store.saveAll([change(key.rawValue, nil)])
       #expect(try await store.key(ofID: key.id) == nil)
       #expect(try await store.session(key.rawValue) == nil)
       #expect(try await store.key(ofOrder: "1") == nil)
@@ -236,7 +236,7 @@ import Testing
         var change = change(key, state(locale: "de_DE"))
         change.isLasting = key == "bought"
         change.pages = [PageChange(pageID: "p", lastSequence: 1)]
-        try await store.keepAll([change])
+        try await store.saveAll([change])
       }
       #expect(try await store.session("bought")?.isLasting == true)
       #expect(try await store.session("looked")?.isLasting == false)
@@ -264,8 +264,8 @@ import Testing
   func `a damaged session is set aside in the store, and the others are not changed`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
-      try await store.keepAll([change("b", state(locale: "fr_FR"))])
+      try await store.saveAll([change("a", state(locale: "de_DE"))])
+      try await store.saveAll([change("b", state(locale: "fr_FR"))])
       try await place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
       #expect(try await store.session("a")?.record == nil)
       #expect(try await store.session("b") != nil)
@@ -278,7 +278,7 @@ import Testing
   func `an unreadable session of a shared store stays for servers that can read it`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in
       let store = try await place.open()
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      try await store.saveAll([change("a", state(locale: "de_DE"))])
       try await place.run("UPDATE session SET onside = '{' WHERE key = 'a'")
       await #expect(throws: UnreadableSession.self) {
         try await store.session("a", fence: SessionFence(key: "a", replicaID: "one", number: 1))
@@ -298,7 +298,7 @@ import Testing
 
 extension SessionStore {
   /// Keeps changes, all of them. Throws why one of them is not kept.
-  func keepAll(_ changes: [SessionChange]) async throws {
-    if let failure = await keep(changes).values.first { throw failure }
+  func saveAll(_ changes: [SessionChange]) async throws {
+    if let failure = await save(changes).values.first { throw failure }
   }
 }

@@ -1,11 +1,11 @@
-@testable import OnsideServer
-@testable import Footbridge
 import BridgeRuntime
 import Foundation
 import Logging
 import OnsideKit
 import Testing
 
+@testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 /// What sessions of a world have in common, in the store.
@@ -41,11 +41,11 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let none = try state([], version: "1")
-      #expect(await store.keep([change("a", none), change("b", none)]).isEmpty)
+      #expect(await store.save([change("a", none), change("b", none)]).isEmpty)
       let bought = try state(["x"], version: "2")
-      #expect(await store.keep([change("a", bought, former: none), change("b", bought, former: none)]).isEmpty)
+      #expect(await store.save([change("a", bought, former: none), change("b", bought, former: none)]).isEmpty)
       let more = try state(["x", "y"], version: "3")
-      #expect(await store.keep([change("a", more, former: bought)]).isEmpty)
+      #expect(await store.save([change("a", more, former: bought)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x", "y"])
       #expect(try await store.session("b")?.record.onside.world?.version == "3")
       #expect(try await place.number("SELECT count(*) FROM worldPurchase") == 2)
@@ -64,11 +64,11 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let bought = try state(["x", "y"], version: "2")
-      #expect(await store.keep([change("a", bought)]).isEmpty)
+      #expect(await store.save([change("a", bought)]).isEmpty)
       let row = try await place.number("SELECT max(rowid) FROM worldPurchase")
-      #expect(await store.keep([change("b", bought)]).isEmpty)
+      #expect(await store.save([change("b", bought)]).isEmpty)
       #expect(try await place.number("SELECT max(rowid) FROM worldPurchase") == row)
-      #expect(await store.keep([change("b", try state(["y"], version: "3"))]).isEmpty)
+      #expect(await store.save([change("b", try state(["y"], version: "3"))]).isEmpty)
       #expect(try await orders(of: "a", in: store) == ["y"])
     }
   }
@@ -78,9 +78,9 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let alone = try state(["x"], version: "").joining(world: nil)
-      #expect(await store.keep([change("a", alone)]).isEmpty)
+      #expect(await store.save([change("a", alone)]).isEmpty)
       #expect(try await place.number("SELECT count(*) FROM purchase") == 1)
-      #expect(await store.keep([change("a", try state(["x"], version: "1"), former: alone)]).isEmpty)
+      #expect(await store.save([change("a", try state(["x"], version: "1"), former: alone)]).isEmpty)
       #expect(try await place.number("SELECT count(*) FROM purchase") == 0)
       #expect(try await orders(of: "a", in: store) == ["x"])
     }
@@ -93,7 +93,7 @@ import Testing
       try await place.refuse("INSERT ON session", when: "NEW.key = 'b'")
       let bought = try state(["x"], version: "1")
       let other = OnsideState(settings: OnsideSettings())
-      let failures = await store.keep([change("a", bought), change("b", bought), change("c", other)])
+      let failures = await store.save([change("a", bought), change("b", bought), change("c", other)])
       #expect(failures.keys.sorted() == [0, 1])
       #expect(try await store.session("a") == nil)
       #expect(try await store.session("c") != nil)
@@ -106,10 +106,10 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let bought = try state(["x"], version: "1")
-      #expect(await store.keep([change("a", bought), change("b", bought)]).isEmpty)
-      #expect(await store.keep([change("a", nil)]).isEmpty)
+      #expect(await store.save([change("a", bought), change("b", bought)]).isEmpty)
+      #expect(await store.save([change("a", nil)]).isEmpty)
       #expect(try await orders(of: "b", in: store) == ["x"])
-      #expect(await store.keep([change("b", nil)]).isEmpty)
+      #expect(await store.save([change("b", nil)]).isEmpty)
       #expect(try await place.number("SELECT count(*) FROM world") == 0)
       #expect(try await place.number("SELECT count(*) FROM worldPurchase") == 0)
     }
@@ -120,7 +120,7 @@ import Testing
     try await TestStore.with(kind) { place in
       let store = try await place.open()
       let bought = try state(["x"], version: "1", locale: "de_DE")
-      #expect(await store.keep([change("a", bought)]).isEmpty)
+      #expect(await store.save([change("a", bought)]).isEmpty)
       let new = SessionRecord([OnsideState(settings: OnsideSettings())])
       let joined = try await new.joining(world: "family", store).onside
       #expect(joined.common == bought.common)

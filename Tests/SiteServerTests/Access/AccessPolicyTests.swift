@@ -1,10 +1,10 @@
-@testable import SiteServer
 import HTTP1
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct AccessPolicyTests {
   /// The policy of a server that listens on 8080, and with TLS on 8443.

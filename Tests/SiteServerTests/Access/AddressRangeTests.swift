@@ -1,7 +1,7 @@
-@testable import SiteServer
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct AddressRangeTests {
   @Test(arguments: [

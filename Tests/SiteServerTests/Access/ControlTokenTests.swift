@@ -1,10 +1,10 @@
-@testable import SiteServer
 import BridgeRuntime
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct ControlTokenTests {
   private let token = ControlToken(Secret("a.token~"))

@@ -1,9 +1,9 @@
-@testable import SiteServer
 import BridgeRuntime
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct DashboardAccessTests {
   private let clock = ManualBridgeClock()

@@ -1,8 +1,8 @@
-@testable import SiteServer
 import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct EntryTests {
   private let clock = ManualBridgeClock()

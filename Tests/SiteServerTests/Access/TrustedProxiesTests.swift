@@ -1,10 +1,10 @@
-@testable import SiteServer
 import HTTP1
 import HTTPTypes
 import Testing
 import WebServer
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct TrustedProxiesTests {
   private let proxies: TrustedProxies

@@ -1,10 +1,10 @@
-@testable import SiteServer
 import HTMLInjection
 import HTTP1
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct ContentSecurityPolicyAuthorityTests {
   @Test func `a page's policy allows the shim at the page's own scheme, host and port`() throws {

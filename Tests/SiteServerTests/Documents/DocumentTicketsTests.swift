@@ -1,4 +1,3 @@
-@testable import SiteServer
 import BridgeRuntime
 import Cryptography
 import Foundation
@@ -6,6 +5,7 @@ import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @BridgeActor
 @Suite struct DocumentTicketsTests {
@@ -29,9 +29,9 @@ import Testing
   @Test func `a ticket is redeemed for one other page after its page was left`() {
     let ticket = tickets.issue(for: document)
     _ = tickets.redeem(ticket, for: "s", pageID: "a")
-    tickets.wasLeft(ticket, by: "b")
+    tickets.pageEnded(ticket, by: "b")
     #expect(tickets.redeem(ticket, for: "s", pageID: "b") == nil)
-    tickets.wasLeft(ticket, by: "a")
+    tickets.pageEnded(ticket, by: "a")
     #expect(tickets.redeem(ticket, for: "s", pageID: "b") == document)
     #expect(tickets.redeem(ticket, for: "s", pageID: "a") == nil)
     #expect(tickets.redeem(ticket, for: "s", pageID: "c") == nil)
@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test func `a service worker's ticket is redeemed for any page of its session at any time`() {
-    let kept = ServedDocument(origin: "http://a", target: "/", frame: .worker, sessionID: "s")
-    let ticket = tickets.issue(for: kept)
+    let stored = ServedDocument(origin: "http://a", target: "/", frame: .worker, sessionID: "s")
+    let ticket = tickets.issue(for: stored)
     clock.advance(by: DocumentTickets.lifetime * 2)
-    for page in ["a", "b", nil] { #expect(tickets.redeem(ticket, for: "s", pageID: page) == kept) }
+    for page in ["a", "b", nil] { #expect(tickets.redeem(ticket, for: "s", pageID: page) == stored) }
     #expect(tickets.redeem(ticket, for: "other", pageID: "a") == nil)
   }
 

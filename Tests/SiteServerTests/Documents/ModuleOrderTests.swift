@@ -1,9 +1,9 @@
 import BridgeRuntime
 import Testing
 
-@testable import SiteServer
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct ModuleOrderTests {
   private func files(_ texts: [String: String]) -> [String: EmbeddedFile] {

@@ -1,8 +1,8 @@
-@testable import SiteServer
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct ScriptCommentsTests {
   private func removed(_ source: String) -> String {

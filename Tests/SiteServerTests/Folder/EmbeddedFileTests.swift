@@ -1,12 +1,12 @@
-@testable import SiteServer
-@testable import OnsideServer
-@testable import GBGServer
 import BridgeRuntime
 import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import GBGServer
+@testable import OnsideServer
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct EmbeddedFileTests {
   @Test func `every file of web that is served is embedded unchanged`() throws {

@@ -1,9 +1,9 @@
-@testable import SiteServer
 import Foundation
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct LintPageTests {
   @Test func `the manual lists each rule of the linter in the program's words`() throws {

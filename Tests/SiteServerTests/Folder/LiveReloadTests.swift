@@ -1,4 +1,3 @@
-@testable import SiteServer
 import BridgeRuntime
 import Logging
 import Testing
@@ -6,6 +5,7 @@ import WebServer
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite @BridgeActor struct LiveReloadTests {
   private let clock = ManualBridgeClock()

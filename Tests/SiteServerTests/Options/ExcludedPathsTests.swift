@@ -1,8 +1,8 @@
-@testable import SiteServer
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct ExcludedPathsTests {
   @Test(arguments: [

@@ -1,9 +1,9 @@
-@testable import SiteServer
 import HTTP1
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct ListedSiteTests {
   @Test func `a listed site is served by the given server or by its own origin`() throws {

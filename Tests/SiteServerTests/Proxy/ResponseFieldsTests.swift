@@ -1,10 +1,10 @@
-@testable import SiteServer
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 /// The changes to fields that browsers act on: the table of the manual (docs/site.md).
 @BridgeActor

@@ -1,10 +1,10 @@
-@testable import SiteServer
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct ForwardPolicyTests {
   private let app: ListedSite

@@ -1,11 +1,11 @@
-@testable import SiteServer
-import HTTP1
 import Cryptography
 import Foundation
+import HTTP1
 import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite struct LocalAuthorityTests {
   private let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -59,12 +59,12 @@ import Testing
     #expect(!(try LocalAuthority(for: names, state: nil, now: now).vouches(for: certificate, names: names)))
     let state = try state()
     let early = try LocalAuthority(for: names, state: state, now: now).issue(for: names).certificate
-    func isKept(afterDays days: Double) throws -> Bool {
+    func isReused(afterDays days: Double) throws -> Bool {
       try LocalAuthority(for: names, state: state, now: now.addingTimeInterval(days * 86_400)).vouches(
         for: early, names: names)
     }
-    #expect(try isKept(afterDays: 366))
-    #expect(!(try isKept(afterDays: 368)))
+    #expect(try isReused(afterDays: 366))
+    #expect(!(try isReused(afterDays: 368)))
   }
 
   @Test func `an authority that ends soon is replaced`() throws {

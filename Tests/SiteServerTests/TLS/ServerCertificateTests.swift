@@ -1,4 +1,3 @@
-@testable import SiteServer
 import BridgeRuntime
 import Foundation
 import Logging
@@ -6,6 +5,7 @@ import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import SiteServer
 
 @Suite @BridgeActor struct ServerCertificateTests {
   private let clock = ManualBridgeClock()

@@ -1,8 +1,8 @@
-@testable import SiteServer
 import BridgeCore
 import Testing
 
 @testable import Footbridge
+@testable import SiteServer
 
 @Suite struct PublicTextTests {
   @Test(arguments: [

@@ -44,9 +44,9 @@ export const box = (label, attributes) => h("label", { class: "box" }, h("input"
  * @param {string | null} usual
  */
 export function choices(field, options, usual = null) {
-  const kept = options.some(([value]) => value === field.value) ? field.value : usual ?? options[0]?.[0] ?? "";
+  const selected = options.some(([value]) => value === field.value) ? field.value : usual ?? options[0]?.[0] ?? "";
   field.replaceChildren(...options.map(([value, label]) => h("option", { value }, label)));
-  field.value = kept;
+  field.value = selected;
 }
 
 /**

@@ -91,7 +91,7 @@ export class ExpectedMessage {
 
   /**
    * Waits until the page has posted it, and returns it.
-   * @param {Patience} patience
+   * @param {Patience} options
    * @returns {Promise<Message>}
    */
   async wait({ timeout = this.#session.timeout } = {}) {
@@ -109,19 +109,19 @@ export class ExpectedMessage {
   /**
    * Waits for it, and resolves its promise.
    * @param {unknown} [value] - `undefined` without one
-   * @param {Patience} [patience]
+   * @param {Patience} [options]
    */
-  async reply(value, patience) {
-    await (await this.wait(patience)).reply(value);
+  async reply(value, options) {
+    await (await this.wait(options)).reply(value);
   }
 
   /**
    * Waits for it, and rejects its promise with an `Error`.
    * @param {string | ErrorMembers} error
-   * @param {Patience} [patience]
+   * @param {Patience} [options]
    */
-  async fails(error, patience) {
-    await (await this.wait(patience)).fails(error);
+  async fails(error, options) {
+    await (await this.wait(options)).fails(error);
   }
 }
 

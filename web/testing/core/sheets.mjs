@@ -61,35 +61,35 @@ export class ExpectedSheet {
 
   /**
    * Waits until the sheet is open, and returns it.
-   * @param {Patience} [patience]
+   * @param {Patience} [options]
    * @returns {Promise<Sheet>}
    */
-  async wait(patience) {
-    return this.#until(async (opened) => (await this.#session.sheets()).find(({ id }) => id === opened.id), patience);
+  async wait(options) {
+    return this.#until(async (opened) => (await this.#session.sheets()).find(({ id }) => id === opened.id), options);
   }
 
   /**
    * Waits for the sheet and approves it.
    * @param {object} [fields] - what the person chooses, such as `account` in a login sheet
-   * @param {Patience} [patience]
+   * @param {Patience} [options]
    */
-  async approve(fields, patience) {
-    await this.#until(answer((sheet) => sheet.approve(fields)), patience);
+  async approve(fields, options) {
+    await this.#until(answer((sheet) => sheet.approve(fields)), options);
   }
 
   /**
    * Waits for the sheet and dismisses it.
-   * @param {Patience} [patience]
+   * @param {Patience} [options]
    */
-  async decline(patience) {
-    await this.#until(answer((sheet) => sheet.decline()), patience);
+  async decline(options) {
+    await this.#until(answer((sheet) => sheet.decline()), options);
   }
 
   /**
    * Waits for a sheet that has been opened and of which `find` makes something, and returns that.
    * @template Found
    * @param {(sheet: Sheet) => Promise<Found | undefined>} find
-   * @param {Patience} patience
+   * @param {Patience} options
    * @returns {Promise<Found>}
    */
   async #until(find, { timeout = this.#session.timeout } = {}) {

@@ -53,7 +53,7 @@ class Occurrences:
     def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
         """Returns all of them, once there are `count`, and the entries that came closest to one more."""
         __tracebackhide__ = True
-        deadline = time.monotonic() + self._patience(timeout) / 1000
+        deadline = time.monotonic() + self._milliseconds(timeout) / 1000
         while True:
             answer = self._session.post("/journal/count", {"of": self._until, "after": self._after})
             found, misses = answer["entries"], answer["nearestMisses"]
@@ -66,7 +66,7 @@ class Occurrences:
                 return found, error.misses
 
     def _failure(self, wanted: str, found: list[Entry], misses: list[dict[str, Any]], timeout: float | None) -> ExpectationError:
-        within = f" within {self._patience(timeout):g} ms" if len(found) == 0 or misses else ""
+        within = f" within {self._milliseconds(timeout):g} ms" if len(found) == 0 or misses else ""
         happened = f"{self.VERB} {_times(len(found))}" if found else f"never {self.VERB}"
         parts = [f"{self} was {happened}{within}; it should be {self.VERB} {wanted}."]
         parts += [f"  {line(entry)}" for entry in found]
@@ -74,7 +74,7 @@ class Occurrences:
             parts.append(misses_text(misses, self._after))
         return ExpectationError("\n".join(parts), misses)
 
-    def _patience(self, timeout: float | None) -> float:
+    def _milliseconds(self, timeout: float | None) -> float:
         return self._session.timeout if timeout is None else timeout
 
 

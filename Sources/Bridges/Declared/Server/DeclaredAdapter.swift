@@ -1,8 +1,8 @@
-import SiteServer
-import Sessions
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import Essentials
+import Sessions
+import SiteServer
 
 /// An adapter in the page: it turns the wire format of another native bridge into messages with a name and a body. It is one of
 /// Footbridge's adapters (presets), or the developer's own script.

@@ -1,5 +1,5 @@
-package import Sessions
 package import BridgeCore
+package import Sessions
 
 /// One action of a declared bridge in answer to a message.
 package struct DeclaredAnswer: Sendable, Hashable {

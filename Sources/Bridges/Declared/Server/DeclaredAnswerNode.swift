@@ -1,6 +1,6 @@
-import Sessions
-import BridgeServer
 import BridgeCore
+import BridgeServer
+import Sessions
 
 /// Reads the answer of a declared bridge to a message: one step, or a list of steps.
 struct DeclaredAnswerNode {

@@ -1,5 +1,5 @@
-import Sessions
 package import BridgeCore
+import Sessions
 
 /// A bridge that a file declares: its pages, message handlers and answers. Its part of the shim is a ``ShimPart``.
 package struct DeclaredConfiguration: Sendable {

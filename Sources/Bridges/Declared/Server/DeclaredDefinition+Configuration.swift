@@ -1,8 +1,8 @@
-import SiteServer
-import Sessions
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import Essentials
+import Sessions
+import SiteServer
 
 extension DeclaredDefinition {
   private static let keys = [

@@ -77,7 +77,7 @@ extension OwnBridge {
   }
 
   /// Reads the stored sections of a session, sorted by name.
-  package static func read(_ kept: KeptBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
+  package static func read(_ kept: StoredBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
     // What they replace must not get in the way of another one of them.
     let rest = (table.definitions + table.definitionsOff).filter { definition in
       !(definition is DeclaredDefinition && kept.sections[definition.name] != nil)

@@ -1,8 +1,8 @@
-import SiteServer
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
+import Sessions
+import SiteServer
 
 /// A bridge that `footbridge.yaml` declares (`bridges`), as the server knows it.
 package struct DeclaredDefinition: ScriptServingBridge {
@@ -104,7 +104,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     for warning in warnings { server.logger.warning("bridges.\(name): \(warning.asLine)") }
     let handlers = try startHandlers(server)
-    server.keep(handlers, of: name)
+    server.retain(handlers, of: name)
     server.onStop { handlers.stop() }
     return DeclaredSession.maker(configuration, handlers)
   }
@@ -130,7 +130,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
       let poster = HTTPPoster(
         origin: origin, target: target, timeout: timeout, answerLimit: HandlerLines.longestLine)
       let client = HandlerPoster(poster, place: handler.place, end)
-      end.came(client)
+      end.connected(client)
       handlers.onStop = { client.stop() }
     case .connect: break
     }

@@ -1,8 +1,8 @@
-package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 import Essentials
 import HTTP1
+package import Sessions
 
 /// A declared bridge's part of one page.
 @BridgeActor

@@ -1,6 +1,6 @@
-package import BridgeServer
 import BridgeCore
 import BridgeRuntime
+package import BridgeServer
 import HTTPTypes
 import Sessions
 import WebServer
@@ -39,7 +39,7 @@ package enum DeclaredRoutes {
   /// The maximum size of a declaration with its scripts, in bytes.
   private static let bodyLimit = 8 << 20
   /// The maximum time for a page to answer.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
 
   /// Declares a bridge for a session. If it cannot be stored, the session stays as it is.
   @BridgeActor
@@ -48,8 +48,9 @@ package enum DeclaredRoutes {
   ) async throws {
     let own = try OwnBridge(name, section, in: session.bridgeTable, on: sessions.server)
     do {
-      guard session.keptBridges.keep(try section.json(), as: name) else {
-        throw section.expected("smaller: the bridges of a session have at most \(KeptBridges.byteLimit) bytes together")
+      guard session.storedBridges.store(try section.json(), as: name) else {
+        throw section.expected(
+          "smaller: the bridges of a session have at most \(StoredBridges.byteLimit) bytes together")
       }
       try await session.waitUntilStored()
     } catch {
@@ -101,7 +102,7 @@ package enum DeclaredRoutes {
       answer.finish()
     }
     let deadline = Task {
-      try await Task.sleep(for: patience)
+      try await Task.sleep(for: timeout)
       answer.finish()
     }
     defer { deadline.cancel() }
@@ -109,7 +110,7 @@ package enum DeclaredRoutes {
       guard let result else { throw ControlProblem.conflict("The page has gone before it answered.") }
       return result
     }
-    throw ControlProblem(status: .gatewayTimeout, detail: "The page has not answered within \(patience).")
+    throw ControlProblem(status: .gatewayTimeout, detail: "The page has not answered within \(timeout).")
   }
 }
 

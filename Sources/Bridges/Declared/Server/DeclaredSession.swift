@@ -1,6 +1,6 @@
-package import Sessions
 import BridgeCore
 package import BridgeRuntime
+package import Sessions
 
 /// A declared bridge's part of one session.
 @BridgeActor

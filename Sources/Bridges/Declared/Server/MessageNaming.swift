@@ -1,5 +1,5 @@
-import BridgeServer
 package import BridgeCore
+import BridgeServer
 import Sessions
 
 /// A way to name a message. The first way of a bridge that fits is used.

@@ -1,8 +1,8 @@
-public import SiteServer
-public import Sessions
-public import BridgeServer
 public import BridgeCore
 import BridgeRuntime
+public import BridgeServer
+public import Sessions
+public import SiteServer
 import WebServer
 
 /// GBGBridge as the server knows it: `webkit.messageHandlers.gbgBridge`. Its pages create their messages themselves.

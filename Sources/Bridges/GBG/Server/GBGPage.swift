@@ -1,6 +1,6 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
+import Sessions
 
 /// GBGBridge's part of one page. It receives the browser's report about its camera, so that the slots have the browser's real permission. And
 /// it applies the linter's rules.

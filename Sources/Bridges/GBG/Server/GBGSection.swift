@@ -1,7 +1,7 @@
-import Sessions
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import Essentials
+import Sessions
 
 /// Reads the `gbg` section of the YAML file: a GBGBridge host without Swift code.
 struct GBGSection {

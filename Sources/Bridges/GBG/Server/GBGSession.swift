@@ -1,6 +1,6 @@
-package import Sessions
 public import BridgeCore
 package import BridgeRuntime
+package import Sessions
 
 /// GBGBridge in one session: connects the hosts of its pages to its sheets.
 @BridgeActor

@@ -1,9 +1,9 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import Cryptography
 import Essentials
 import Logging
+import Sessions
 import Today
 
 /// The refresh token that a token endpoint issued instead of the configured one, which is used up. It is stored for the next start.
@@ -32,14 +32,14 @@ struct RotatedRefreshToken: Sendable {
   /// The token of an earlier start; nil if there is none for this configuration.
   func read() throws -> Secret? {
     guard let data = try state.read(Self.fileName), let opened = seal.open(Array(data)),
-      let kept = try? JSONValue(parsing: opened),
-      kept["origin"]?.stringValue == origin, let token = kept["refreshToken"]?.stringValue, !token.isEmpty
+      let stored = try? JSONValue(parsing: opened),
+      stored["origin"]?.stringValue == origin, let token = stored["refreshToken"]?.stringValue, !token.isEmpty
     else { return nil }
     return Secret(token)
   }
 
   /// Stores a token.
-  func keep(_ token: Secret) {
+  func store(_ token: Secret) {
     let content: JSONValue = ["origin": .string(origin), "refreshToken": .string(token.reveal())]
     do {
       try state.write(Data(seal.seal(Array(content.jsonText.utf8))), to: Self.fileName)

@@ -1,9 +1,9 @@
-package import Sessions
-import BridgeServer
 package import BridgeCore
 package import BridgeRuntime
+import BridgeServer
 import CookieJar
 import Essentials
+package import Sessions
 import Today
 
 /// The part of the Today host that all sessions share: the source of tokens and the target of events.
@@ -61,7 +61,7 @@ package final class TodayBackend {
         clock: clock,
         didRotate: { token in
           await server.leaveOut(token)
-          rotated?.keep(token)
+          rotated?.store(token)
         },
         didFail: { [logger = server.logger] error in
           logger.warning("The token endpoint of today.token.url gave no token.", metadata: ["reason": "\(error)"])

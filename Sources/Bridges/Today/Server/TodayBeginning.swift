@@ -1,7 +1,7 @@
-package import Sessions
 import BridgeCore
 import CookieJar
 import Essentials
+package import Sessions
 
 /// The initial state of a session at Today, or a later change of it.
 package struct TodayBeginning: BridgeBeginning {

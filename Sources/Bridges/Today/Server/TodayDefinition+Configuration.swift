@@ -1,6 +1,6 @@
-public import Sessions
-public import BridgeServer
 import BridgeCore
+public import BridgeServer
+public import Sessions
 import Today
 
 extension TodayDefinition: ConfigurableBridge {

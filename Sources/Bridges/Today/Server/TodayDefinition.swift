@@ -1,7 +1,7 @@
-import SiteServer
-public import Sessions
 public import BridgeCore
 import BridgeRuntime
+public import Sessions
+import SiteServer
 import Today
 
 /// The Today WebView's bridge as the server knows it: `webkit.messageHandlers.todayWebViewBridge`.

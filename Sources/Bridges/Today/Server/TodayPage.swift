@@ -1,6 +1,6 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
+import Sessions
 import Today
 
 /// Passes the messages of one page to the Today host.

@@ -1,9 +1,9 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import Essentials
 import HTTP1
+import Sessions
 import Today
 
 /// Reads the `today` section of the YAML file. Errors do not repeat its values, which may be secrets.

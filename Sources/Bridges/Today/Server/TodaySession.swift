@@ -1,8 +1,8 @@
-package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import CookieJar
 import Essentials
+package import Sessions
 package import Today
 
 /// The Today host of one session, connected to its pages.
@@ -28,7 +28,7 @@ package final class TodaySession: SessionBridge, TodayHostDelegate {
     platform = context.platform
     let clock = context.clock
     cookies = CookieStorage(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
-    if let kept = context.state.record.profile.cookies { cookies.restore(kept) }
+    if let stored = context.state.record.profile.cookies { cookies.restore(stored) }
     noteCookies()
     context.keepSiteCookies { [unowned self] head, siteURL in
       TodayUpstreamCookies(today: host, siteURL: siteURL, head: head)
@@ -106,8 +106,8 @@ package final class TodaySession: SessionBridge, TodayHostDelegate {
 
   package func todayHostDidChangeCookies(_ host: TodayHost) {
     noteCookies()
-    let kept = cookies.snapshot()
-    let present = kept.cookies.isEmpty ? nil : kept
+    let stored = cookies.snapshot()
+    let present = stored.cookies.isEmpty ? nil : stored
     if context.state.record.profile.cookies != present { context.state.record.profile.cookies = present }
   }
 

@@ -1,9 +1,9 @@
-import Sessions
 import BridgeRuntime
 import CookieJar
 import Essentials
 import HTTP1
 import HTTPTypes
+import Sessions
 import Today
 
 /// The cookies of one request to an upstream. A web view has one store; here it is the browser's cookies and the session's jar together.

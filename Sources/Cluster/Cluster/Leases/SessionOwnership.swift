@@ -192,10 +192,10 @@ package final class SessionOwnership: Ownership {
   /// - Parameter address: The host and port where the other replicas reach this one.
   package func begin(at address: String) {
     self.address = address
-    keepTicking()
+    continueTicking()
   }
 
-  private func keepTicking() {
+  private func continueTicking() {
     guard ticking == nil, !hasStopped else { return }
     ticking = Task { [weak self] in
       while !Task.isCancelled {
@@ -317,7 +317,7 @@ package final class SessionOwnership: Ownership {
     guard ticking != nil, !hasStopped else { return }
     ticking?.cancel()
     ticking = nil
-    keepTicking()
+    continueTicking()
   }
 
   /// Releases sessions that were not in use at two checks in a row.

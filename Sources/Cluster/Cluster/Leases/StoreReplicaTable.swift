@@ -1,5 +1,5 @@
-import Sessions
 import Essentials
+import Sessions
 
 /// The table of replicas in the database of the store.
 package struct StoreReplicaTable: ReplicaTable {
@@ -11,7 +11,7 @@ package struct StoreReplicaTable: ReplicaTable {
   /// An SQL expression for the database's time in milliseconds. It advances within a transaction.
   static let now = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)"
   /// The time after which the rows of ended replicas are deleted, in milliseconds.
-  private static let keptTime = 3_600_000
+  private static let retentionTime = 3_600_000
   /// Separates keys in a parameter. People choose the names of worlds, so the separator is a control character.
   static let separator = "\u{1F}"
 
@@ -29,7 +29,7 @@ package struct StoreReplicaTable: ReplicaTable {
 
   package func enter(_ replica: Replica, lease: Duration) async throws {
     try await write(leases) { transaction in
-      try transaction.run("DELETE FROM replica WHERE leaseEnd < \(Self.now) - \(Self.keptTime)")
+      try transaction.run("DELETE FROM replica WHERE leaseEnd < \(Self.now) - \(Self.retentionTime)")
       try transaction.run(
         "INSERT INTO replica (id, address, markVersion, leaseEnd) VALUES (?, ?, ?, \(Self.now) + ?)",
         .text(replica.id), .text(replica.address), .integer(replica.markVersion),

@@ -43,7 +43,7 @@ struct ReplicaHop: Sendable, Hashable {
     guard values.count == 1, let end = values[0].lastIndex(of: " ") else { return nil }
     let text = String(values[0][..<end])
     guard let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
-      authentication.isCode(code, of: Self.bound(text, to: head))
+      authentication.isCode(code, of: Self.signedText(text, for: head))
     else { return nil }
     let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     switch parts[0] {
@@ -58,12 +58,12 @@ struct ReplicaHop: Sendable, Hashable {
     for head: RequestHead, _ authentication: AuthenticationCode, version: Int = Replica.presentMarkVersion
   ) -> HTTPField {
     let text = version >= Replica.presentMarkVersion ? namedParts : formerParts
-    let code = authentication.code(of: Self.bound(text, to: head))
+    let code = authentication.code(of: Self.signedText(text, for: head))
     return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")
   }
 
   /// The bytes that the code authenticates: the field's text, the method, the target and the host.
-  private static func bound(_ text: String, to head: RequestHead) -> [UInt8] {
+  private static func signedText(_ text: String, for head: RequestHead) -> [UInt8] {
     Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
   }
 

@@ -22,10 +22,10 @@ package struct ReplicaSharing: Sendable {
   @BridgeActor
   package func door(
     _ ownership: SessionOwnership?, sessions: SessionRegistry, lease: Duration, logger: Logger
-  ) throws -> ReplicaDoor? {
+  ) throws -> ReplicaGateway? {
     guard let ownership else { return nil }
     let key = authentication.code(of: Array("requests between replicas".utf8))
-    return try ReplicaDoor(
+    return try ReplicaGateway(
       ownership, sessions: sessions, key: key, lease: lease, longestSilence: longestSilence, logger: logger)
   }
 }

@@ -1,6 +1,6 @@
-package import Sessions
 import CLibpq
 import Essentials
+package import Sessions
 
 /// The address of a PostgreSQL database: a connection URL of libpq. It may contain a password, which no log or error shows.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {

@@ -1,7 +1,7 @@
-import Sessions
 import BridgeRuntime
 import CLibpq
 import Essentials
+import Sessions
 
 /// A connection to PostgreSQL in pipeline mode: a statement is sent before the results of earlier statements have come.
 ///
@@ -11,7 +11,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private enum Expectation { case preparation, rows, nothing, sync }
 
   /// Timeouts for statements.
-  struct Patience: Sendable {
+  struct Timeouts: Sendable {
     /// The maximum time that a statement waits for locks of other transactions.
     let lock: Duration
     /// The maximum time that a statement runs.
@@ -23,36 +23,36 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var wait: Int { Int(statement / .nanoseconds(1) * 1.5) }
 
     /// For changes.
-    static let long = Patience(lock: .seconds(20), statement: .seconds(30))
+    static let long = Timeouts(lock: .seconds(20), statement: .seconds(30))
     /// For reading sessions.
-    static let reading = Patience(lock: .seconds(5), statement: .seconds(10))
+    static let reading = Timeouts(lock: .seconds(5), statement: .seconds(10))
     /// For statements that a request waits for.
-    static let short = Patience(lock: .seconds(5), statement: .seconds(5))
+    static let short = Timeouts(lock: .seconds(5), statement: .seconds(5))
 
     /// For extending a lease of this length. A quarter of it is the longest wait: then there is time for another connection.
-    static func lease(_ length: Duration) -> Patience {
+    static func lease(_ length: Duration) -> Timeouts {
       let statement = min(max(length / 6, .milliseconds(250)), short.statement)
-      return Patience(lock: statement, statement: statement, connect: 2)
+      return Timeouts(lock: statement, statement: statement, connect: 2)
     }
   }
 
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let connection: OpaquePointer
   private var nameBySQL: [String: String] = [:]
   private var expectations: [Expectation] = []
   /// Whether a transaction is open, so that a failure must roll it back.
   private var isInTransaction = false
 
-  /// Connects. Takes at most the `connect_timeout` of the address for each host, or that of `patience` if it has none.
+  /// Connects. Takes at most the `connect_timeout` of the address for each host, or that of `timeouts` if it has none.
   ///
   /// - Parameters:
   ///   - schema: The schema that contains the tables.
-  ///   - patience: The timeouts of statements.
-  init(_ address: PostgreSQLAddress, schema: String, patience: Patience = .long) throws(PostgreSQLError) {
-    self.patience = patience
+  ///   - timeouts: The timeouts of statements.
+  init(_ address: PostgreSQLAddress, schema: String, timeouts: Timeouts = .long) throws(PostgreSQLError) {
+    self.timeouts = timeouts
     // The address can override the parameters before it.
     let parameters = [
-      ("fallback_application_name", "footbridge"), ("connect_timeout", "\(patience.connect)"),
+      ("fallback_application_name", "footbridge"), ("connect_timeout", "\(timeouts.connect)"),
       ("target_session_attrs", "read-write"),
       ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
       ("dbname", address.url), ("client_encoding", "UTF8"),
@@ -68,8 +68,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
       throw PostgreSQLError(lost: made)
     }
     for (name, value) in [
-      ("search_path", schema), ("statement_timeout", Self.milliseconds(patience.statement)),
-      ("lock_timeout", Self.milliseconds(patience.lock)),
+      ("search_path", schema), ("statement_timeout", Self.milliseconds(timeouts.statement)),
+      ("lock_timeout", Self.milliseconds(timeouts.lock)),
       // A server that was stopped, or cut off, within a transaction must not keep others from its rows.
       ("idle_in_transaction_session_timeout", "5s"), ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "2"),
       ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "15s"),
@@ -201,7 +201,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   func sync() throws(PostgreSQLError) -> [[StoreValue]] {
     guard libpq_pipelineSync(connection) == 1 else { throw PostgreSQLError(lost: connection) }
     expectations.append(.sync)
-    let deadline = MonotonicTime.nanoseconds + patience.wait
+    let deadline = MonotonicTime.nanoseconds + timeouts.wait
     var rows: [[StoreValue]] = []
     var failure: PostgreSQLError?
     let expected = expectations

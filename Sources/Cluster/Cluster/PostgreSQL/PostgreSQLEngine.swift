@@ -1,6 +1,6 @@
-package import Sessions
 import Essentials
 package import Logging
+package import Sessions
 import Synchronization
 
 /// A PostgreSQL database. A transaction that only writes takes one round trip. Reads use separate connections.
@@ -30,8 +30,8 @@ package final class PostgreSQLEngine: StoreEngine {
     self.address = address
     self.schema = schema
     self.logger = logger
-    func lane(_ label: String, _ patience: PostgreSQLConnection.Patience) -> PostgreSQLLane {
-      PostgreSQLLane(address, schema: schema, label: Self.label(label), patience: patience)
+    func lane(_ label: String, _ timeouts: PostgreSQLConnection.Timeouts) -> PostgreSQLLane {
+      PostgreSQLLane(address, schema: schema, label: Self.label(label), timeouts: timeouts)
     }
     writer = lane("writer", .long)
     readers = [lane("reader", .reading), lane("reader", .reading)]
@@ -46,14 +46,14 @@ package final class PostgreSQLEngine: StoreEngine {
   }
 
   /// Creates a separate connection, for statements that a request waits for.
-  func lane(_ name: String, _ patience: PostgreSQLConnection.Patience = .short) -> PostgreSQLLane {
-    PostgreSQLLane(address, schema: schema, label: Self.label(name), patience: patience)
+  func lane(_ name: String, _ timeouts: PostgreSQLConnection.Timeouts = .short) -> PostgreSQLLane {
+    PostgreSQLLane(address, schema: schema, label: Self.label(name), timeouts: timeouts)
   }
 
   private static func label(_ name: String) -> String { "footbridge.store.\(name)" }
 
   package func willClose() {
-    for lane in [writer, starter] + readers { lane.endPatience() }
+    for lane in [writer, starter] + readers { lane.endWaiting() }
   }
 
   package func close() {
@@ -98,7 +98,7 @@ package final class PostgreSQLEngine: StoreEngine {
       tries += 1
       do {
         // If it is unknown whether a transaction was committed, find that out before it is written again.
-        let outcome = try await writer.perform(isPatient: sent != nil) { [self, sent] connection in
+        let outcome = try await writer.perform(waitsWithoutLimit: sent != nil) { [self, sent] connection in
           try mark.withLock { try Self.write(body, connection, &$0, after: sent) }
         }
         switch outcome {

@@ -14,7 +14,7 @@ final class PostgreSQLLane: Sendable {
 
   private let address: PostgreSQLAddress
   private let schema: String
-  private let patience: PostgreSQLConnection.Patience
+  private let timeouts: PostgreSQLConnection.Timeouts
   private let queue: DispatchQueue
   private let state = Mutex(State())
   private let isClosing = Atomic(false)
@@ -22,33 +22,35 @@ final class PostgreSQLLane: Sendable {
 
   /// Creates a lane. It connects when it is first used.
   ///
-  /// - Parameter patience: The timeouts of statements.
+  /// - Parameter timeouts: The timeouts of statements.
   init(
-    _ address: PostgreSQLAddress, schema: String, label: String, patience: PostgreSQLConnection.Patience = .long
+    _ address: PostgreSQLAddress, schema: String, label: String, timeouts: PostgreSQLConnection.Timeouts = .long
   ) {
     self.address = address
     self.schema = schema
-    self.patience = patience
+    self.timeouts = timeouts
     queue = DispatchQueue(label: label)
   }
 
   /// Runs `body` with a connection, on the lane's thread.
   ///
-  /// - Parameter isPatient: Whether to wait for the database without a time limit. Otherwise the limit is ``Reconnection/patience``.
+  /// - Parameter waitsWithoutLimit: Whether to wait for the database without a time limit. Otherwise the limit is ``Reconnection/timeout``.
   func perform<Value: Sendable>(
-    isPatient: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    waitsWithoutLimit: Bool = false, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(with: Result { try self.performNow(isPatient: isPatient, body) })
+        continuation.resume(with: Result { try self.performNow(waitsWithoutLimit: waitsWithoutLimit, body) })
       }
     }
   }
 
   /// Runs `body` with a connection, on the caller's thread.
-  func performNow<Value>(isPatient: Bool = false, _ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+  func performNow<Value>(waitsWithoutLimit: Bool = false, _ body: (PostgreSQLConnection) throws -> Value) throws
+    -> Value
+  {
     try state.withLock { state in
-      let connection = try connect(&state, isPatient: isPatient)
+      let connection = try connect(&state, waitsWithoutLimit: waitsWithoutLimit)
       do {
         return try body(connection)
       } catch {
@@ -62,18 +64,18 @@ final class PostgreSQLLane: Sendable {
     }
   }
 
-  private func connect(_ state: inout State, isPatient: Bool) throws(PostgreSQLError) -> PostgreSQLConnection {
+  private func connect(_ state: inout State, waitsWithoutLimit: Bool) throws(PostgreSQLError) -> PostgreSQLConnection {
     if let connection = state.connection, !connection.checkLoss() { return connection }
     state.connection = nil
     while !state.isClosed, !isClosing.load(ordering: .relaxed) {
       switch state.reconnection.step(
-        at: MonotonicTime.nanoseconds, isPatient: isPatient && !isEnding.load(ordering: .relaxed))
+        at: MonotonicTime.nanoseconds, waitsWithoutLimit: waitsWithoutLimit && !isEnding.load(ordering: .relaxed))
       {
       case .wait(let nanoseconds): usleep(UInt32(min(nanoseconds / 1000 + 1, 100_000)))
       case .giveUp: throw state.failure ?? PostgreSQLError(message: "The connection is lost.", isLost: true)
       case .connect:
         do {
-          let connection = try PostgreSQLConnection(address, schema: schema, patience: patience)
+          let connection = try PostgreSQLConnection(address, schema: schema, timeouts: timeouts)
           state.reconnection.succeeded()
           state.connection = connection
           return connection
@@ -86,8 +88,8 @@ final class PostgreSQLLane: Sendable {
     throw PostgreSQLError(message: "The connection is closed.", isLost: true)
   }
 
-  /// From now on, every wait for the database ends after ``Reconnection/patience``.
-  func endPatience() { isEnding.store(true, ordering: .relaxed) }
+  /// From now on, every wait for the database ends after ``Reconnection/timeout``.
+  func endWaiting() { isEnding.store(true, ordering: .relaxed) }
 
   /// Closes the connection after the current call. Calls that wait for the database fail.
   func close() {

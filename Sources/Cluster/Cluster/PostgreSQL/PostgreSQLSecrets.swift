@@ -1,6 +1,6 @@
-package import Sessions
 import Cryptography
 package import Essentials
+package import Sessions
 import Synchronization
 
 /// The key that encrypts the secrets in a database. Whoever reads the database, or a backup of it, cannot read the secrets.

@@ -3,7 +3,7 @@ import BridgeRuntime
 /// Decides when to reconnect to a database. A pure state machine: times are nanoseconds of a monotonic clock.
 struct Reconnection {
   /// The time after the loss of the connection in which callers wait for a new one. After that, calls fail at once.
-  static let patience: Int = 5_000_000_000
+  static let timeout: Int = 5_000_000_000
   private static let firstPause: Int = 50_000_000
   private static let longestPause: Int = 2_000_000_000
 
@@ -20,10 +20,10 @@ struct Reconnection {
   /// The time of the loss, the length of the current pause between two attempts, and its end; nil while there is a connection.
   private var loss: (time: Int, pause: Int, end: Int)?
 
-  /// Returns the next step for a caller that has no connection. With `isPatient`, this is never ``Step/giveUp``.
-  func step(at now: Int, isPatient: Bool) -> Step {
+  /// Returns the next step for a caller that has no connection. With `waitsWithoutLimit`, this is never ``Step/giveUp``.
+  func step(at now: Int, waitsWithoutLimit: Bool) -> Step {
     guard let loss, now < loss.end else { return .connect }
-    if isPatient || now < loss.time + Self.patience { return .wait(loss.end - now) }
+    if waitsWithoutLimit || now < loss.time + Self.timeout { return .wait(loss.end - now) }
     return .giveUp
   }
 

@@ -3,8 +3,8 @@ import BridgeCore
 import BridgeRuntime
 import ControlClient
 import Essentials
-import class Foundation.FileHandle
 import Footbridge
+import class Foundation.FileHandle
 
 /// `footbridge ctl`: the control API on the command line.
 struct Ctl: AsyncParsableCommand {

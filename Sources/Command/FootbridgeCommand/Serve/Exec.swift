@@ -1,6 +1,6 @@
 import ArgumentParser
-import Footbridge
 import Essentials
+import Footbridge
 import UnixSignals
 
 /// `footbridge exec`: a server for as long as a command runs.

@@ -1,9 +1,9 @@
-import Sessions
 import ArgumentParser
 import BridgeRuntime
 import Footbridge
 import HTTP1
 import HTTPTypes
+import Sessions
 import WebServer
 
 /// `footbridge health`: whether a server answers.

@@ -1,10 +1,10 @@
-import Sessions
 import ArgumentParser
 import BridgeRuntime
 import Footbridge
-import SiteServer
 import Logging
 import ServiceLifecycle
+import Sessions
+import SiteServer
 
 /// `footbridge serve`
 struct Serve: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-import Sessions
 import Essentials
 import Footbridge
 import Logging
+import Sessions
 
 /// Puts flags, environment variables and the YAML file together.
 extension ServeOptions {

@@ -1,6 +1,6 @@
-import Sessions
 import ArgumentParser
 import Footbridge
+import Sessions
 import SiteServer
 
 /// `footbridge trust`

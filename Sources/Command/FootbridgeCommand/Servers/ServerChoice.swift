@@ -1,10 +1,10 @@
-import Sessions
 import ArgumentParser
 import BridgeRuntime
 import ControlClient
 import Essentials
 import Footbridge
 import HTTP1
+import Sessions
 
 /// The options of commands that use a running server.
 struct ServerChoice: ParsableArguments {

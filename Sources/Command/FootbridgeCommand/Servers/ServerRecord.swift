@@ -1,8 +1,8 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import Essentials
 import Footbridge
+import Sessions
 
 /// The record of a running server, for other commands of the same user. It is a file in a folder of this user, with the server's address
 /// and token.

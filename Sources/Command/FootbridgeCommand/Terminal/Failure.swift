@@ -1,7 +1,7 @@
-import Sessions
-import Footbridge
-import SiteServer
 import Essentials
+import Footbridge
+import Sessions
+import SiteServer
 import WebServer
 
 /// The failure of a command: one line for people, and an exit code of `sysexits.h`.

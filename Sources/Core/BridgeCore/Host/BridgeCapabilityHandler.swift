@@ -90,6 +90,6 @@ final class HostCapabilityHandler: AnsweringCapabilityHandler {
   }
 
   func answer(to request: BridgeMessage, of host: BridgeHost) -> BridgeAnswer {
-    BridgeAnswer(status: .success, text: host.keptCapabilityAnswer(capabilities))
+    BridgeAnswer(status: .success, text: host.cachedCapabilityAnswer(capabilities))
   }
 }

@@ -83,7 +83,7 @@ extension BridgeHost {
 
   /// The JSON text of the answer to `capability.query`. The host keeps it until something changes, and shares its memory with hosts that have
   /// the same answer.
-  func keptCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
+  func cachedCapabilityAnswer(_ capabilities: (BridgeHost) -> [String: BridgeCapabilityInfo]) -> [UInt8] {
     if let capabilityAnswer { return capabilityAnswer }
     let answer = CapabilityQueryHandler.answer(capabilities(self), hostVersion: configuration.hostVersion)
     if Self.latestCapabilityAnswer != answer { Self.latestCapabilityAnswer = answer }

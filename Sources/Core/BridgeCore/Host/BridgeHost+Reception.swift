@@ -33,7 +33,7 @@ extension BridgeHost {
         runCodeOfApp { userContentController(controller, didReceive: ScriptMessage(message)) }
       }
     }
-    keep(message)
+    store(message)
     // A handler that only answers needs no responder and no web view. (Without this, 26 % more instructions for a `query`.)
     if message.type == .request, case .answering(let handler) = handlers[message], slot(for: message) == nil,
       delegate == nil, interceptor == nil
@@ -64,22 +64,22 @@ extension BridgeHost {
     }
   }
 
-  private func keep(_ message: BridgeMessage) {
+  private func store(_ message: BridgeMessage) {
     guard isReceivedMessagesRead else { return append(message) }
     withMutation(keyPath: \.receivedMessages) { append(message) }
   }
 
   /// Keeps a message, and drops the oldest ones above the limit.
   private func append(_ message: BridgeMessage) {
-    if receivedMessagesLimit <= 0, keptMessages.isEmpty { return }
-    keptMessages.append(message)
+    if receivedMessagesLimit <= 0, storedMessages.isEmpty { return }
+    storedMessages.append(message)
     receivedMessagesByteCount += message.byteCount
-    while keptMessages.count > max(receivedMessagesLimit, 0) { dropOldest() }
-    while receivedMessagesByteCount > receivedMessagesByteLimit, keptMessages.count > 1 { dropOldest() }
+    while storedMessages.count > max(receivedMessagesLimit, 0) { dropOldest() }
+    while receivedMessagesByteCount > receivedMessagesByteLimit, storedMessages.count > 1 { dropOldest() }
   }
 
   private func dropOldest() {
-    receivedMessagesByteCount -= keptMessages.removeFirst().byteCount
+    receivedMessagesByteCount -= storedMessages.removeFirst().byteCount
   }
 
   private func take(_ request: BridgeMessage) {

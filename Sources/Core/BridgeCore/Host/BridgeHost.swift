@@ -36,7 +36,7 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   /// The clock for the timestamps of messages to the page, and for the delays of declared answers.
   @ObservationIgnored public private(set) final var clock: any BridgeClock
   /// The messages of ``receivedMessages``.
-  @ObservationIgnored var keptMessages = Deque<BridgeMessage>()
+  @ObservationIgnored var storedMessages = Deque<BridgeMessage>()
   /// Whether anybody has read ``receivedMessages``. Until then nobody can observe it, and changes need not be announced. (Without this, 5 %
   /// more instructions for a `query`.)
   @ObservationIgnored var isReceivedMessagesRead = false
@@ -49,11 +49,11 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     get {
       access(keyPath: \.receivedMessages)
       isReceivedMessagesRead = true
-      return Array(keptMessages)
+      return Array(storedMessages)
     }
     set {
       receivedMessagesByteCount = newValue.reduce(0) { $0 + $1.byteCount }
-      withMutation(keyPath: \.receivedMessages) { keptMessages = Deque(newValue) }
+      withMutation(keyPath: \.receivedMessages) { storedMessages = Deque(newValue) }
     }
   }
   /// Requests without a handler. They wait for ``respond(to:status:data:error:)``.

@@ -50,7 +50,7 @@ public final class HTTPExchange {
   public var observer: (any ExchangeObserver)?
 
   /// Whether the response comes from another server. If so, ``HTTPServer/commonFields`` are not added.
-  public var isPassedOn = false
+  public var isForwarded = false
 
   /// Whether to wait without a time limit for the peer to send the body and to read the response, for example while a
   /// browser's page is stopped at a breakpoint. If false, ``HTTPServerLimits/transferTimeout`` applies.
@@ -411,7 +411,7 @@ public final class HTTPExchange {
     self.status = status
     var fields = fields
     if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: server.date())) }
-    if !isPassedOn { fields.append(missingFrom: server.commonFields) }
+    if !isForwarded { fields.append(missingFrom: server.commonFields) }
     fields.replace(by: server.fixedFields)
     if status != .noContent, status != .notModified, let length {
       // A correct length that is already there keeps its place.

@@ -25,7 +25,7 @@ public final class HTTPServer: WebSocketServer {
   /// The limits of the connections.
   public nonisolated let limits: HTTPServerLimits
   /// Fields that are added to every response that does not have them, except to those from other servers
-  /// (``HTTPExchange/isPassedOn``).
+  /// (``HTTPExchange/isForwarded``).
   public nonisolated let commonFields: HTTPFields
   /// Fields of every response. They replace the handler's fields of the same names.
   public nonisolated let fixedFields: HTTPFields

@@ -1,5 +1,5 @@
-package import Sessions
 package import BridgeCore
+package import Sessions
 
 /// Reads the answer to a message that a page has created itself: `{status?, data?, error?, delay?}`.
 package struct BridgeAnswerNode {

@@ -1,5 +1,5 @@
-package import Sessions
 package import BridgeCore
+package import Sessions
 
 /// Values of a shape.
 extension JSONShape {

@@ -1,7 +1,7 @@
-public import Sessions
 import BridgeCore
 public import BridgeRuntime
 import HTTPTypes
+public import Sessions
 package import WebServer
 
 /// A request of the control API, for its route.

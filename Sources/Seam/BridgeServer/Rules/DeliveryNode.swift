@@ -1,5 +1,5 @@
-import Sessions
 import BridgeCore
+import Sessions
 
 /// Reads how a rule delivers a message to the page: a callback, or the answer to a message that the page has created itself.
 struct DeliveryNode {

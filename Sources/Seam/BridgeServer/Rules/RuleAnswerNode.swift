@@ -1,5 +1,5 @@
-public import Sessions
 import BridgeCore
+public import Sessions
 
 /// The answer of a rule: its `result`, `status` and `error`. The action decides which of them are possible.
 public struct RuleAnswerNode {

@@ -1,5 +1,5 @@
-package import Sessions
 import BridgeCore
+package import Sessions
 
 /// Reads a rule of the YAML file or the control API: `{id?, on, where?, times?, then}`.
 package struct RuleNode {

@@ -1,5 +1,5 @@
-package import Sessions
 package import BridgeCore
+package import Sessions
 
 /// Reads the answer to a sheet: `{approved, fields?}`.
 package struct SheetAnswerNode {

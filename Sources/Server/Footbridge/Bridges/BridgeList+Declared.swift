@@ -1,7 +1,7 @@
-import Sessions
-import DeclaredServer
-import BridgeServer
 import BridgeCore
+import BridgeServer
+import DeclaredServer
+import Sessions
 
 extension BridgeList {
   /// Adds the bridge that a section of `bridges` in `footbridge.yaml` declares.

@@ -1,13 +1,13 @@
-import TodayServer
-import SiteServer
-package import Sessions
-import OnsideServer
-import GBGServer
-import DeclaredServer
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
+import DeclaredServer
+import GBGServer
 import HTTPTypes
+import OnsideServer
+package import Sessions
+import SiteServer
+import TodayServer
 
 /// The bridges of a server, by their names.
 ///

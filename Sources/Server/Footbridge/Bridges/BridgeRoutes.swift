@@ -1,9 +1,9 @@
-import Sessions
-import DeclaredServer
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
+import DeclaredServer
 import HTTPTypes
+import Sessions
 
 /// Routes that describe bridges: those of the server, and those of a session.
 enum BridgeRoutes {

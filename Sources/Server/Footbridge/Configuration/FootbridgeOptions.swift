@@ -1,7 +1,7 @@
-public import Cluster
-public import SiteServer
-public import Sessions
 import BridgeServer
+public import Cluster
+public import Sessions
+public import SiteServer
 
 /// All options of a server. The server checks them when it is created.
 ///

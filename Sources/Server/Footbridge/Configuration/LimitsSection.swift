@@ -1,5 +1,5 @@
-import Sessions
 import BridgeServer
+import Sessions
 
 /// Reads the `limits` section of the YAML file: numbers by name. Times are in seconds.
 struct LimitsSection {

@@ -1,5 +1,5 @@
-package import Sessions
 import BridgeServer
+package import Sessions
 
 /// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections
 /// for settings without a flag.

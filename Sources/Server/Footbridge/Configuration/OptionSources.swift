@@ -1,6 +1,6 @@
+public import BridgeRuntime
 import Cluster
 import Essentials
-public import BridgeRuntime
 package import Sessions
 import SiteServer
 

@@ -1,13 +1,13 @@
-import SiteServer
-import Sessions
-import DeclaredServer
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import Cryptography
+import DeclaredServer
 import HTTPTypes
 import Logging
 import Sessions
+import Sessions
+import SiteServer
 import WebServer
 
 /// The control API. With it, a test decides what happens in its sessions.
@@ -54,8 +54,8 @@ final class ControlAPI {
 
   /// Answers a request for a path at or below ``base``.
   ///
-  /// - Parameter isPassedOn: Whether another server has passed it on.
-  func answer(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {
+  /// - Parameter isForwarded: Whether another server has passed it on.
+  func answer(_ exchange: HTTPExchange, _ path: String, isForwarded: Bool = false) async {
     guard token.authorizes(exchange.head.fields) else {
       return refuse(
         exchange,
@@ -65,16 +65,16 @@ final class ControlAPI {
             "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
           fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
     }
-    await answerAuthorized(exchange, path, passesOn: !isPassedOn)
+    await answerAuthorized(exchange, path, forwards: !isForwarded)
   }
 
   /// Answers a request without checking the token: the caller has already checked its permission.
   ///
   /// - Parameters:
   ///   - serverOrigin: The server's own address; nil for the one that the request has come to.
-  ///   - passesOn: Whether the request may be passed on to another server that owns the session.
+  ///   - forwards: Whether the request may be passed on to another server that owns the session.
   func answerAuthorized(
-    _ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil, passesOn: Bool = false
+    _ exchange: HTTPExchange, _ path: String, serverOrigin: String? = nil, forwards: Bool = false
   ) async {
     do {
       try await route(exchange, String(path.dropFirst(Self.base.count)), serverOrigin)
@@ -83,7 +83,7 @@ final class ControlAPI {
     } catch let error as OptionError {
       refuse(exchange, .unprocessable(error.description))
     } catch let error as SessionElsewhere {
-      if passesOn, !exchange.hasBegun {
+      if forwards, !exchange.hasBegun {
         // The request has had no effect yet: a route looks up the session first.
         let destination: RequestDestination = serverOrigin == nil ? .own : .dashboard
         guard await group.serves(exchange, needing: error.key, destination) else { return }
@@ -138,7 +138,7 @@ final class ControlAPI {
         if let name = HTTPField.Name("Idempotency-Key"), let key = exchange.head.fields[name], !route.isReading {
           send(try await answerOnce(request, route, key: key), exchange)
         } else {
-          send(try await answerAndKeep(request, route), exchange)
+          send(try await answerAndStore(request, route), exchange)
         }
       } catch let error as SessionElsewhere {
         // The body is read again when the request is passed on.
@@ -171,7 +171,7 @@ final class ControlAPI {
     case .new: break
     }
     do {
-      let response = try await answerAndKeep(request, route)
+      let response = try await answerAndStore(request, route)
       keys.finish(key, with: .success(response))
       return response
     } catch let problem as ControlProblem {
@@ -184,7 +184,7 @@ final class ControlAPI {
   }
 
   /// Runs the route, and waits until its changes in the session are stored. The journal records this request as the cause of the changes.
-  private func answerAndKeep(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
+  private func answerAndStore(_ request: ControlRequest, _ route: ControlRoute) async throws -> ControlResponse {
     guard !route.isReading, request.parameters["session"] != nil else { return try await route.handler(request) }
     let path = route.path.replacing("/sessions/{session}", with: "")
     let session = try await request.session()

@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 
 /// Routes of the control API for the dashboard's address.
 enum DashboardAddressRoutes {

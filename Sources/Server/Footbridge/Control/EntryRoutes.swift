@@ -1,9 +1,9 @@
-import SiteServer
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTP1
+import Sessions
+import SiteServer
 
 /// The route that creates one-time codes. Browsers enter a session with them.
 enum EntryRoutes {

@@ -1,7 +1,7 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import HTTPTypes
+import Sessions
 import WebServer
 
 /// Streams a journal as server-sent events (HTML standard, "Server-sent events"): one event `journal` for each entry, whose id is the

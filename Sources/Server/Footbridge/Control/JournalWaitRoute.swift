@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 
 /// `POST /sessions/{session}/journal/wait` and `…/journal/count`: look for entries of the journal.
 enum JournalWaitRoute {

@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 
 /// Routes of the linter: its rules, and its findings in a session.
 enum LintRoutes {

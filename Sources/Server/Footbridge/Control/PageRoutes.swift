@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 
 /// Routes of a session's pages: requests that wait for a test's answer, events of the host, reloads, sockets and service workers.
 enum PageRoutes {

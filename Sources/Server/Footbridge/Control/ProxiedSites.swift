@@ -1,6 +1,6 @@
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import WebServer
 
 /// The part of the control API's answers about sites under their own origins.

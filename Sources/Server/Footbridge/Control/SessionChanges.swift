@@ -1,7 +1,7 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
+import Sessions
 
 /// Changes to a session. All of them are read before any is made.
 struct SessionChanges {

@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 import Sessions
 
 /// Routes that list, create, change and delete sessions.

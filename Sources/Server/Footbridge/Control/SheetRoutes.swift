@@ -1,5 +1,5 @@
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import HTTPTypes
 
 /// Routes of native sheets.

@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
+import Sessions
 import Sessions
 
 /// Routes of exported sessions, and of snapshots that tests have named. Sessions can begin with both.
@@ -31,8 +31,8 @@ enum SnapshotRoutes {
         throw ControlProblem.unprocessable("\(node.place) is \(id), and there is no such session.")
       }
       do {
-        switch try await request.sessions.snapshots.keep(session.snapshot, as: name) {
-        case .kept: return .noContent
+        switch try await request.sessions.snapshots.save(session.snapshot, as: name) {
+        case .saved: return .noContent
         case .tooMany:
           throw ControlProblem.conflict("There are \(NamedSnapshots.limit) snapshots already. Delete one.")
         case .tooLarge:

@@ -1,10 +1,10 @@
-import SiteServer
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import HTTPTypes
 import Sessions
+import SiteServer
 import WebServer
 
 /// Everything on the dashboard's port: its files, the exchange of a code for a bearer, and the control API for tabs that have one.
@@ -83,7 +83,7 @@ final class DashboardRoutes {
     case _ where path.hasPrefix(ControlAPI.base + "/"):
       guard allows(exchange) else { return }
       guard await group.serves(exchange, nil, .dashboard) else { return }
-      await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin, passesOn: true)
+      await control.answerAuthorized(exchange, path, serverOrigin: serverOrigin, forwards: true)
     default:
       guard exchange.allows([.get, .head]) else { return }
       guard let file = Self.file(at: path) else {

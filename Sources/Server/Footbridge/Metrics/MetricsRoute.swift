@@ -1,9 +1,9 @@
-import SiteServer
-import Cluster
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
+import Cluster
 import HTTPTypes
 import Sessions
+import SiteServer
 import WebServer
 
 /// `/__footbridge/metrics`: figures about the server for Prometheus. They contain no secrets, and no data of pages.
@@ -15,7 +15,7 @@ struct MetricsRoute {
   let requests: RequestMetrics
   let server: HTTPServer
   /// The number of times that a bound was reached.
-  let boundCount: Int
+  let limitCount: Int
   /// The servers on the same store.
   let group: any ServerGroup
   /// Whether the server takes new pages.
@@ -85,7 +85,7 @@ struct MetricsRoute {
   }
 
   private func addReplicas(_ metrics: inout MetricsText) {
-    guard let replicas = group as? ReplicaDoor else { return }
+    guard let replicas = group as? ReplicaGateway else { return }
     let ownership = replicas.ownership
     metrics.gauge(
       "footbridge_replica_lease", "Whether this replica has its lease, and so may serve sessions.",
@@ -112,12 +112,12 @@ struct MetricsRoute {
     metrics.counter(
       "footbridge_replica_requests_total", "Requests to and from other replicas.",
       [
-        ("direction=\"passed\"", replicas.passer.count), ("direction=\"received\"", replicas.receivedCount),
+        ("direction=\"passed\"", replicas.forwarder.count), ("direction=\"received\"", replicas.receivedCount),
         ("direction=\"handed_back\"", replicas.handedBackCount),
       ])
     metrics.gauge(
       "footbridge_replica_requests_open", "Requests and WebSockets that other replicas answer now.",
-      replicas.passer.open.count)
+      replicas.forwarder.open.count)
   }
 
   private func addRequests(_ metrics: inout MetricsText) {
@@ -129,7 +129,7 @@ struct MetricsRoute {
     metrics.histogram(
       "footbridge_http_request_duration_seconds", "Time from the head of a request to the end of its response.",
       requests.durations)
-    metrics.counter("footbridge_bounds_reached_total", "How often something has reached a bound.", boundCount)
+    metrics.counter("footbridge_bounds_reached_total", "How often something has reached a bound.", limitCount)
   }
 }
 

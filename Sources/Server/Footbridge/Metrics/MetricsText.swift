@@ -29,9 +29,9 @@ struct MetricsText {
   mutating func histogram(_ name: String, _ help: String, _ histogram: Histogram) {
     begin(name, "histogram", help)
     var count = 0
-    for (bound, ownCount) in zip(Histogram.bounds, histogram.counts) {
+    for (limit, ownCount) in zip(Histogram.bucketLimits, histogram.counts) {
       count += ownCount
-      add(name + "_bucket", "le=\"\(bound.seconds)\"", "\(count)")
+      add(name + "_bucket", "le=\"\(limit.seconds)\"", "\(count)")
     }
     count += histogram.counts.last ?? 0
     add(name + "_bucket", "le=\"+Inf\"", "\(count)")

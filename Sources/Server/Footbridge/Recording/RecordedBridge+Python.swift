@@ -1,5 +1,5 @@
-import DeclaredServer
 import BridgeCore
+import DeclaredServer
 import Sessions
 
 extension RecordedBridge {

@@ -1,7 +1,7 @@
-import SiteServer
-import Sessions
 import BridgeRuntime
 import HTTPTypes
+import Sessions
+import SiteServer
 import WebServer
 
 /// The page at `/__footbridge/`. It introduces the server and lists its addresses.

@@ -1,10 +1,10 @@
-import SiteServer
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import HTTPTypes
 import Logging
 import Sessions
+import SiteServer
 import WebServer
 
 /// `/__footbridge/bridge`: a page's shim opens its WebSocket here.
@@ -35,7 +35,7 @@ struct BridgeRoute {
       connection.onClose = { [tickets, weak page] code in
         // Browsers close the sockets of pages that they leave with 1001, and break one that is still connecting.
         if code == .goingAway || code == .pageIsCached || page?.hasSaidHello != true {
-          tickets.wasLeft(ticket, by: caller.pageID)
+          tickets.pageEnded(ticket, by: caller.pageID)
         }
         onClose?(code)
       }
@@ -151,7 +151,7 @@ extension BridgeRoute {
       session.received(
         goodbye: body, number, first: first, isCached: caller.query["cached"] == "true", fromPage: pageID, document)
       // Its socket may never have opened, and so cannot tell that the page has left.
-      if let ticket = caller.query["ticket"] { tickets.wasLeft(ticket, by: pageID) }
+      if let ticket = caller.query["ticket"] { tickets.pageEnded(ticket, by: pageID) }
       if lostCount > 0 { session.noteLost(lostCount, byteLimit: Self.goodbyeByteLimit) }
       var fields: HTTPFields = [.cacheControl: "no-store"]
       access.letPageRead(&fields, inAnswerTo: exchange.head)

@@ -1,8 +1,8 @@
-import SiteServer
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
 import Sessions
+import SiteServer
 import WebServer
 
 /// Puts a browser into a session: `GET /__footbridge/enter/{code}?to=/path` sets the session's cookie and leads to the path.

@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 public import Essentials
+import Sessions
 
 /// Imports and exports sessions as files.
 extension FootbridgeServer {
@@ -24,7 +24,7 @@ extension FootbridgeServer {
     } catch {
       throw OptionError("\(name) is not valid JSON: \(error).")
     }
-    sessions.beginning = try await SessionFile.snapshot(InputNode(json, source: name), sessions.bridgeTable)
+    sessions.initialSnapshot = try await SessionFile.snapshot(InputNode(json, source: name), sessions.bridgeTable)
   }
 
   /// Writes the session that was used last to `FootbridgeOptions.exportOnExit`, with its transcript and without secrets. A failure is

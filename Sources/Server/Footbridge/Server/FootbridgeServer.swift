@@ -1,6 +1,6 @@
-import Cluster
 import BridgeCore
 public import BridgeRuntime
+import Cluster
 import Essentials
 import HTTPTypes
 public import Logging
@@ -35,7 +35,7 @@ public final class FootbridgeServer: Service {
   let options: FootbridgeOptions
   let logger: Logger
   let clock: any BridgeClock
-  private let bounds: BoundLog
+  private let limitLog: LimitLog
   private let traffic: Traffic?
   /// The sessions of the server.
   let sessions: SessionRegistry
@@ -90,7 +90,7 @@ public final class FootbridgeServer: Service {
     }
     if let path = options.exportOnExit { try Self.checkExport(path) }
     try HTTPServer.startLoop(options.eventLoop)
-    bounds = BoundLog(logger: logger, clock: clock)
+    limitLog = LimitLog(logger: logger, clock: clock)
     let state = try ServerState(options, logger)
     self.state = state
     let secrets = IssuedSecrets()
@@ -120,7 +120,7 @@ public final class FootbridgeServer: Service {
       options: options.sessions,
       newRecord: try store?.withWorld(table.newRecord) ?? table.newRecord,
       logger: logger,
-      bounds: bounds,
+      limitLog: limitLog,
       bridges: bridges,
       store: store,
       ownership: ownership ?? SoleOwner(),
@@ -147,7 +147,7 @@ public final class FootbridgeServer: Service {
       certificates: siteCertificates, token: token,
       group: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger)
         ?? SingleServer(),
-      bounds: bounds, traffic: traffic,
+      limitLog: limitLog, traffic: traffic,
       startTime: clock.now, random: random, logger: logger)
   }
 
@@ -281,9 +281,9 @@ public final class FootbridgeServer: Service {
       await self?.routes.answer(exchange)
     }
     routes.serve(server)
-    server.onLimit = { [bounds] in bounds.note($0.description) }
+    server.onLimit = { [limitLog] in limitLog.note($0.description) }
     // It is normal that browsers end together with their pages.
-    server.onBreak = { [bounds] in bounds.note($0.description, level: $0 == .givenUp ? .warning : .info) }
+    server.onBreak = { [limitLog] in limitLog.note($0.description, level: $0 == .givenUp ? .warning : .info) }
     self.server = server
     return server
   }

@@ -1,7 +1,7 @@
-import SiteServer
-package import Sessions
 package import BridgeCore
 package import BridgeRuntime
+package import Sessions
+import SiteServer
 package import WebServer
 
 /// A session of a server in the same process. The library `FootbridgeTesting` uses the server through this type only.

@@ -1,9 +1,9 @@
-import SiteServer
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import HTTPTypes
 import Sessions
+import SiteServer
 import WebServer
 
 /// The files that pages load from `/__footbridge/`: the shim, the sheets, files of bridges, and the app's icon.

@@ -1,10 +1,10 @@
-import SiteServer
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import HTTPTypes
 import Logging
 import Sessions
+import SiteServer
 import WebServer
 
 /// All routes of the server: its own, which begin with `/__footbridge`, and those of the site.
@@ -21,10 +21,10 @@ final class ServerRoutes {
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
   private let group: any ServerGroup
-  private let keptDocuments: KeptDocuments
+  private let cachedDocuments: CachedDocuments
   /// The token that a request for the metrics needs; nil if everybody may read them.
   private let metricsToken: ControlToken?
-  private let bounds: BoundLog
+  private let limitLog: LimitLog
   private let traffic: Traffic?
   private let startTime: BridgeInstant
   private let logger: Logger
@@ -41,7 +41,7 @@ final class ServerRoutes {
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
     bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
-    group: any ServerGroup, bounds: BoundLog, traffic: Traffic?,
+    group: any ServerGroup, limitLog: LimitLog, traffic: Traffic?,
     startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
     self.access = access
@@ -49,7 +49,7 @@ final class ServerRoutes {
     self.bridges = bridges
     self.tickets = tickets
     self.group = group
-    self.bounds = bounds
+    self.limitLog = limitLog
     self.traffic = traffic
     self.startTime = startTime
     self.logger = logger
@@ -67,7 +67,7 @@ final class ServerRoutes {
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, group: group,
       transcript: options.transcript)
-    keptDocuments = KeptDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
+    cachedDocuments = CachedDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
     let table = options.bridges.table
     let shims = ShimScripts(options.site, options.sessions, table)
     let admission = DocumentAdmission(
@@ -185,21 +185,21 @@ final class ServerRoutes {
     case .site:
       guard let proxy = forwardProxy?.proxy(for: exchange) else { fallthrough }
       await answer(exchange, from: proxy)
-    case .own: await answerOwnOrSites(exchange, isPassedOn: true)
+    case .own: await answerOwnOrSites(exchange, isForwarded: true)
     }
   }
 
   /// Answers a request whose host is the server's own.
-  private func answerOwnOrSites(_ exchange: HTTPExchange, isPassedOn: Bool = false) async {
+  private func answerOwnOrSites(_ exchange: HTTPExchange, isForwarded: Bool = false) async {
     let head = exchange.head
     guard let path = head.target.path else {
       if await site.passOn(exchange) { return }
       if head.target == .asterisk { return exchange.respond(.noContent, fields: [.allow: "GET, HEAD, OPTIONS"]) }
       return exchange.respondText(.badRequest, "The request target has no path.")
     }
-    if OwnPath.contains(path) { return await answerOwn(exchange, path, isPassedOn: isPassedOn) }
+    if OwnPath.contains(path) { return await answerOwn(exchange, path, isForwarded: isForwarded) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
-    if keptDocuments.observe(exchange) { return }
+    if cachedDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
   }
 
@@ -209,12 +209,12 @@ final class ServerRoutes {
     logger.debug(
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, OwnPath.contains(path) { return await answerOwn(exchange, path) }
-    if keptDocuments.observe(exchange) { return }
+    if cachedDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
   }
 
   /// Answers a request for one of Footbridge's own routes.
-  private func answerOwn(_ exchange: HTTPExchange, _ path: String, isPassedOn: Bool = false) async {
+  private func answerOwn(_ exchange: HTTPExchange, _ path: String, isForwarded: Bool = false) async {
     let isSafe = [.get, .head, .options, .trace].contains(exchange.head.method)
     guard isSafe || access.allowsOrigin(of: exchange.head, isSecure: exchange.isSecure) else {
       return path.hasPrefix(ControlAPI.base)
@@ -225,7 +225,7 @@ final class ServerRoutes {
     case "": await AboutRoute(resources: bridges.server.resources).answer(exchange)
     case "api/v1": await control.answer(exchange, path)
     case _ where path.hasPrefix(ControlAPI.base + "/"):
-      await control.answer(exchange, path, isPassedOn: isPassedOn)
+      await control.answer(exchange, path, isForwarded: isForwarded)
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await bridge.answer(exchange)
     case "goodbye": await bridge.answerGoodbye(exchange)
@@ -247,7 +247,7 @@ final class ServerRoutes {
   private func answerMetrics(_ exchange: HTTPExchange) {
     guard let server else { return }
     let route = MetricsRoute(
-      token: metricsToken, sessions: sessions, requests: requestMetrics, server: server, boundCount: bounds.count,
+      token: metricsToken, sessions: sessions, requests: requestMetrics, server: server, limitCount: limitLog.count,
       group: group, isReady: !isDraining && sessions.ownership.hasLease, startTime: startTime)
     route.answer(exchange)
   }

@@ -1,9 +1,9 @@
-import SiteServer
 import BridgeRuntime
 import HTMLInjection
 import HTTP1
 import HTTPTypes
 import Sessions
+import SiteServer
 import WebServer
 
 /// Answers requests for the site: from an upstream server (`--proxy`, `routes:`), a folder or the demo.
@@ -30,7 +30,7 @@ struct SiteRoute {
 
   /// Whether a path of the site's folder has no document.
   func lacks(_ path: String) async -> Bool {
-    guard proxy?.passesOn(path) != true else { return false }
+    guard proxy?.forwards(path) != true else { return false }
     return await site.lookUp(path, isNavigation: true).isNotFound
   }
 
@@ -39,14 +39,14 @@ struct SiteRoute {
     if await passOn(exchange) { return }
     guard exchange.allows([.get, .head]) else { return }
     let requested = RequestedDocument(
-      exchange.head, isSecure: exchange.isSecure, isLeftAlone: excluded.contains(path),
+      exchange.head, isSecure: exchange.isSecure, isExcluded: excluded.contains(path),
       isByWorker: admission.workers.made(exchange.head))
     admission.workers.note(exchange.head)
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
       // The browser caches the file but revalidates it each time, so an edit shows at once.
       var fields: HTTPFields = [.cacheControl: "no-cache"]
-      let isDocument = HTMLMediaType.isHTML(file.mediaType) && !requested.isLeftAlone
+      let isDocument = HTMLMediaType.isHTML(file.mediaType) && !requested.isExcluded
       if isDocument, requested.varies { fields[.vary] = RequestedDocument.vary }
       responseFields.apply(to: &fields)
       guard isDocument else { return await exchange.serve(file, fields: fields) }

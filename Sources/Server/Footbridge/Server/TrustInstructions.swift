@@ -1,9 +1,9 @@
-import SiteServer
-import Cluster
 public import BridgeRuntime
+import Cluster
 import Essentials
 import Logging
 import Sessions
+import SiteServer
 
 /// Instructions for people: how browsers and programs can trust the server's certificate (`footbridge trust`).
 public struct TrustInstructions {

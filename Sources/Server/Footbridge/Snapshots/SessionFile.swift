@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import Essentials
+import Sessions
 
 /// A session as a file. Another server can begin a session with it. With a transcript, it serves as a bug report.
 ///

@@ -66,7 +66,7 @@ public final class ServerContext {
   }
 
   /// Keeps an object that a bridge shares among its sessions, for the bridge's control routes.
-  package func keep(_ part: AnyObject, of bridge: String) {
+  package func retain(_ part: AnyObject, of bridge: String) {
     parts[bridge] = part
   }
 

@@ -67,7 +67,7 @@ public final class SessionContext {
 
   /// Logs that pages have reached a limit. `text` is one sentence that contains nothing from a page.
   public func noteBound(_ text: String) {
-    launch.bounds.note(text)
+    launch.limitLog.note(text)
   }
 }
 
@@ -87,7 +87,7 @@ package final class SessionLaunch {
   package let lint: SessionLint
   nonisolated let options: Shared<SessionOptions>
   /// The log of limits that were reached.
-  let bounds: BoundLog
+  let limitLog: LimitLog
   /// Whether the server stops, or the launch has ended.
   private(set) var isStopping = false
   /// Returns the session's cookies for a request to an upstream; nil if no bridge keeps any.
@@ -99,7 +99,7 @@ package final class SessionLaunch {
   init(
     id: String, key: SessionKey, seededDeviceID: String?, clock: SessionClock, random: BridgeRandom,
     state: SessionState, journal: Journal, rules: SessionRules, sheets: SessionSheets, pageLog: PageLog,
-    bounds: BoundLog, lint: SessionLint, options: Shared<SessionOptions>
+    limitLog: LimitLog, lint: SessionLint, options: Shared<SessionOptions>
   ) {
     self.id = id
     self.key = key
@@ -112,7 +112,7 @@ package final class SessionLaunch {
     self.rules = rules
     self.sheets = sheets
     self.pageLog = pageLog
-    self.bounds = bounds
+    self.limitLog = limitLog
     self.lint = lint
     self.options = options
   }

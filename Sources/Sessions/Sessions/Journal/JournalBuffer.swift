@@ -85,24 +85,24 @@ package struct JournalBuffer: ~Copyable {
       byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
     {
       full.removeFirst()
-      letGo(of: piece, before: next.firstCursor)
+      release(piece, before: next.firstCursor)
     }
   }
 
   /// Frees the oldest piece. Does not free the current one if it is in use. Returns false if there is no piece to free.
   mutating func removeOldest(isInUse: Bool) -> Bool {
     if let piece = full.popFirst() {
-      letGo(of: piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
+      release(piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
       return true
     }
     guard let piece = current, !isInUse else { return false }
     current = nil
-    letGo(of: piece, before: nextCursor)
+    release(piece, before: nextCursor)
     return true
   }
 
   /// Subtracts a piece from the totals and removes its contents that are not text.
-  private mutating func letGo(of piece: JournalPiece, before cursor: Int) {
+  private mutating func release(_ piece: JournalPiece, before cursor: Int) {
     byteCount -= piece.weight
     heldByteCount -= piece.capacity + piece.contentByteCount
     while let first = contents.first, first.cursor < cursor { contents.removeFirst() }

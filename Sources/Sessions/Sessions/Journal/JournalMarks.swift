@@ -99,11 +99,11 @@ public struct JournalMarks: Sendable {
 
   /// Returns the members without secrets, at every depth.
   func withoutSecrets(_ members: [String: JSONValue]) -> [String: JSONValue] {
-    var kept: [String: JSONValue] = [:]
+    var stored: [String: JSONValue] = [:]
     for (name, value) in members where !isSecret(Self.plainName(name)) {
-      kept[name] = withoutSecrets(value)
+      stored[name] = withoutSecrets(value)
     }
-    return kept
+    return stored
   }
 
   private func withoutSecrets(_ value: JSONValue) -> JSONValue {

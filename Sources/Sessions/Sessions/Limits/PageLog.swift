@@ -130,7 +130,7 @@ struct RateLimitedLines {
 
 /// Logs which limits are reached. It writes few lines, however often that happens.
 @BridgeActor
-package final class BoundLog {
+package final class LimitLog {
   private let logger: Logger
   private let clock: any BridgeClock
   /// How often bounds were reached.

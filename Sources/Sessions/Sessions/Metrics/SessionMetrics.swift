@@ -64,15 +64,15 @@ package struct SessionFigures {
 /// Counts durations in fixed buckets. Counting allocates no memory.
 package struct Histogram {
   /// The upper bound of each bucket except the last, in nanoseconds, and as text in seconds.
-  package static let bounds: [(nanoseconds: Int, seconds: String)] = [
+  package static let bucketLimits: [(nanoseconds: Int, seconds: String)] = [
     (100_000, "0.0001"), (250_000, "0.00025"), (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"),
     (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"), (50_000_000, "0.05"), (100_000_000, "0.1"),
     (250_000_000, "0.25"), (500_000_000, "0.5"), (1_000_000_000, "1"), (2_500_000_000, "2.5"), (5_000_000_000, "5"),
     (10_000_000_000, "10"), (30_000_000_000, "30"), (60_000_000_000, "60"), (300_000_000_000, "300"),
   ]
 
-  /// The count of each bucket. The last bucket is for durations above all bounds.
-  package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+  /// The count of each bucket. The last bucket is for durations above all limits.
+  package private(set) var counts = [Int](repeating: 0, count: bucketLimits.count + 1)
   /// The sum of all durations, in nanoseconds. Wraps around after 292 years.
   package private(set) var sum = 0
 
@@ -82,7 +82,7 @@ package struct Histogram {
   /// Counts a duration, as if it had occurred so many times.
   package mutating func count(_ nanoseconds: Int, times: Int = 1) {
     var index = 0
-    while index < Self.bounds.count, nanoseconds > Self.bounds[index].nanoseconds { index += 1 }
+    while index < Self.bucketLimits.count, nanoseconds > Self.bucketLimits[index].nanoseconds { index += 1 }
     counts[index] += times
     sum &+= nanoseconds &* times
   }

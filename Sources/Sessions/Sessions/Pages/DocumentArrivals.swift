@@ -6,24 +6,24 @@ package import BridgeRuntime
 /// page. So the call waits for the page, but not long, since some documents never open a socket.
 @BridgeActor
 package final class DocumentArrivals {
-  private let patience: Duration
+  private let timeout: Duration
   /// In the order in which they were served, each with its number.
   private var expected: [(number: Int, document: ServedDocument)] = []
   private var servedCount = 0
   /// Those who wait, each with the number of the latest document at the time.
   private var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  /// Creates an empty list. `patience` is the maximum time to wait for the page of a document.
-  init(patience: Duration = .seconds(1)) {
-    self.patience = patience
+  /// Creates an empty list. `timeout` is the maximum time to wait for the page of a document.
+  init(timeout: Duration = .seconds(1)) {
+    self.timeout = timeout
   }
 
   /// Expects the page of a document that was served.
   package func served(_ document: ServedDocument) {
     servedCount += 1
     expected.append((servedCount, document))
-    Task { [patience, weak self] in
-      try? await Task.sleep(for: patience)
+    Task { [timeout, weak self] in
+      try? await Task.sleep(for: timeout)
       self?.arrived(document)
     }
   }

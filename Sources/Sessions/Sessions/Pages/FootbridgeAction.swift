@@ -22,7 +22,7 @@ package enum FootbridgeAction {
   /// Host to page: check or unregister the service workers of the origin.
   static let workers = "footbridge.workers"
   /// Page to host: these documents in the caches of service workers have no shim.
-  static let keptDocuments = "footbridge.workers.kept"
+  static let cachedDocuments = "footbridge.workers.kept"
   /// Page to host: the service workers are unregistered.
   static let unregisteredWorkers = "footbridge.workers.unregistered"
   /// Page to host: a message to a message handler cannot be copied.

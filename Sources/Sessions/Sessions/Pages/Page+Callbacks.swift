@@ -36,7 +36,7 @@ extension Page {
   /// Sends a callback, and the one that a rule has put behind it.
   private func pass(_ callback: BridgeMessage) {
     sendNow(callback)
-    session.rules.went(.init(pageID: id, action: callback.action))
+    session.rules.arrived(.init(pageID: id, action: callback.action))
   }
 
   /// Sends a callback with the present time as its timestamp, since it may have waited.

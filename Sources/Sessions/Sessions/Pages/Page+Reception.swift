@@ -76,10 +76,10 @@ extension Page {
     switch refusal {
     case .pageLeft, .answerDeleted: refuseRepetition(message, call, refusal)
     case .tooManyCalls:
-      session.bounds.note("A page has reached its limit of calls without an answer. Further calls are refused.")
+      session.limitLog.note("A page has reached its limit of calls without an answer. Further calls are refused.")
       answer(refused: message, refusal.error(for: call.owner))
     case .tooLarge(let problem):
-      session.bounds.note("A page has sent messages that are too large. They were refused.")
+      session.limitLog.note("A page has sent messages that are too large. They were refused.")
       session.pageLog.note("\(message.action) was refused: \(problem)")
       session.journal.append(.decision, page: id, action: "refused", note: "\(message.action): \(problem)")
       answer(refused: message, refusal.error(for: call.owner))

@@ -11,7 +11,7 @@ extension Page {
     let data = message.payload.data ?? [:]
     switch message.action {
     case FootbridgeAction.passing: notePassing(data["url"]?.stringValue)
-    case FootbridgeAction.keptDocuments: noteKept(data["documents"]?.arrayValue ?? [])
+    case FootbridgeAction.cachedDocuments: noteCached(data["documents"]?.arrayValue ?? [])
     case FootbridgeAction.unregisteredWorkers:
       let found = ServiceWorkers.Unregistered(data)
       session.journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
@@ -46,7 +46,7 @@ extension Page {
       .decision, page: id, action: "unanswered", correlationId: request?.correlationId, note: reason)
   }
 
-  private func noteKept(_ documents: [JSONValue]) {
+  private func noteCached(_ documents: [JSONValue]) {
     let paths = documents.prefix(Self.mostDocuments).compactMap { $0.stringValue.map(Self.publicAddress) }
     guard !paths.isEmpty else { return }
     session.pageLog.note(

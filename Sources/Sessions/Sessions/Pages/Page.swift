@@ -217,11 +217,11 @@ package final class Page: WebView, BridgePage {
 
   /// Sends the waiting messages, unless there are unstored changes: a page never learns of a change that could still be lost.
   func release() {
-    for text in link.release(isStored: !session.state.isUnkept) { send(text) }
+    for text in link.release(isStored: !session.state.isUnstored) { send(text) }
   }
 
   /// Sends the messages that have waited for the taken change, which is stored now.
-  func changeWasKept() {
+  func changeWasStored() {
     for text in link.changeWasStored() { send(text) }
     release()
   }
@@ -248,20 +248,20 @@ package final class Page: WebView, BridgePage {
     host.detach(served: self)
     connection?.close(code, reason: reason)
     connection = nil
-    letGo()
+    releaseHost()
   }
 
   /// Ends the page here, since it continues on another server, where it opens its socket.
-  func leaveToOthers() {
+  func handOver() {
     connection?.onMessage = nil
     connection?.onClose = nil
     connection?.close(.goingAway, reason: "The session has moved to another server.")
     connection = nil
-    letGo()
+    releaseHost()
   }
 
   /// Releases the page's host and bridges.
-  func letGo() {
+  func releaseHost() {
     link.ended()
     host.release(served: self)
     parts = PageParts()

@@ -41,7 +41,7 @@ package final class ServiceWorkers {
   private static let scriptLimit = 100
 
   /// The maximum time to wait for pages.
-  private let patience: Duration
+  private let timeout: Duration
   /// Whether the browser has requested the script of a worker.
   private var areThere = false
   /// Whether the workers that were registered before ``unregister(by:)`` must end.
@@ -54,8 +54,8 @@ package final class ServiceWorkers {
   private var found = Unregistered()
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(patience: Duration = .seconds(5)) {
-    self.patience = patience
+  init(timeout: Duration = .seconds(5)) {
+    self.timeout = timeout
   }
 
   // MARK: Scripts
@@ -95,7 +95,7 @@ package final class ServiceWorkers {
   // MARK: Unregistering
 
   /// Lets these pages unregister the workers of their origins and delete the caches. Other workers end when the browser next requests their
-  /// scripts. Waits for the pages, but not longer than ``patience``. Returns what the pages have unregistered and deleted.
+  /// scripts. Waits for the pages, but not longer than ``timeout``. Returns what the pages have unregistered and deleted.
   package func unregister(by pages: [Page]) async -> Unregistered {
     (endsFormer, newScripts) = (true, [])
     let listening = pages.filter(\.isListening)
@@ -105,8 +105,8 @@ package final class ServiceWorkers {
       page.host.send(event: FootbridgeAction.workers, data: ["task": "unregister"])
     }
     if asked.isEmpty { return Unregistered() }
-    let timer = Task { [patience, weak self] in
-      try? await Task.sleep(for: patience)
+    let timer = Task { [timeout, weak self] in
+      try? await Task.sleep(for: timeout)
       if !Task.isCancelled { self?.finish() }
     }
     await withCheckedContinuation { waiting.append($0) }

@@ -81,7 +81,7 @@ public struct Outcome: Sendable, Hashable {
 /// The outcome of one call, from the decision until it takes effect.
 ///
 /// From the decision on, the gate of the outcome expects the call. When this object is released, the gate expects it no longer.
-package final class DecidedOutcome: Sendable {
+package final class RuleDecision: Sendable {
   /// The outcome.
   package let outcome: Outcome
   /// The call, flow or sheet.
@@ -91,8 +91,8 @@ package final class DecidedOutcome: Sendable {
   /// The call's id at the gate; nil without a gate.
   let gateID: String?
   /// The number of the decision among the stored ones; nil if it is not stored.
-  let keptNumber: Int?
-  private let giveUp: @Sendable @BridgeActor (_ gateID: String?, _ keptNumber: Int?) -> Void
+  let storedNumber: Int?
+  private let giveUp: @Sendable @BridgeActor (_ gateID: String?, _ storedNumber: Int?) -> Void
 
   /// Creates an outcome whose call the gate expects under `gateID`. Calls `giveUp` when the object is released.
   init(
@@ -100,19 +100,19 @@ package final class DecidedOutcome: Sendable {
     _ subject: SessionRules.Subject,
     end: BridgeInstant,
     gateID: String?,
-    keptNumber: Int?,
-    giveUp: @escaping @Sendable @BridgeActor (_ gateID: String?, _ keptNumber: Int?) -> Void
+    storedNumber: Int?,
+    giveUp: @escaping @Sendable @BridgeActor (_ gateID: String?, _ storedNumber: Int?) -> Void
   ) {
     self.outcome = outcome
     self.subject = subject
     self.end = end
     self.gateID = gateID
-    self.keptNumber = keptNumber
+    self.storedNumber = storedNumber
     self.giveUp = giveUp
   }
 
   deinit {
-    if gateID == nil, keptNumber == nil { return }
-    Task { @BridgeActor [giveUp, gateID, keptNumber] in giveUp(gateID, keptNumber) }
+    if gateID == nil, storedNumber == nil { return }
+    Task { @BridgeActor [giveUp, gateID, storedNumber] in giveUp(gateID, storedNumber) }
   }
 }

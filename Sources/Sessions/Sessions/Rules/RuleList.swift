@@ -47,9 +47,9 @@ package struct RuleList {
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
 
   /// Restores stored rules. Leaves out a rule that this version cannot read.
-  init(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
-    ruleCount = kept.ruleCount
-    entries = kept.entries.compactMap { entry in
+  init(_ stored: StoredRules, read: (JSONValue) -> Rule?) {
+    ruleCount = stored.ruleCount
+    entries = stored.entries.compactMap { entry in
       read(entry.source).map {
         Entry(
           id: entry.id, rule: $0, scenario: entry.scenario, matchCount: entry.matchCount,
@@ -58,11 +58,11 @@ package struct RuleList {
     }
   }
 
-  /// Writes the rules into `kept`.
-  func keep(in kept: inout KeptRules) {
-    kept.ruleCount = ruleCount
-    kept.entries = entries.map {
-      KeptRules.Entry(
+  /// Writes the rules into `stored`.
+  func store(in stored: inout StoredRules) {
+    stored.ruleCount = ruleCount
+    stored.entries = entries.map {
+      StoredRules.Entry(
         id: $0.id, source: $0.rule.source, scenario: $0.scenario, matchCount: $0.matchCount,
         decisionCount: $0.decisionCount)
     }

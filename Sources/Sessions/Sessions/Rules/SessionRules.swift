@@ -35,8 +35,8 @@ package final class SessionRules {
     }
 
     /// The subject in its stored form.
-    fileprivate var kept: KeptRules.Subject {
-      KeptRules.Subject(action: action, page: shimID, correlationID: isCallback ? nil : correlationID)
+    fileprivate var stored: StoredRules.Subject {
+      StoredRules.Subject(action: action, page: shimID, correlationID: isCallback ? nil : correlationID)
     }
   }
 
@@ -45,7 +45,7 @@ package final class SessionRules {
     package let subject: Subject
     /// The beginning of the wait, on the session's clock.
     package let since: BridgeInstant
-    fileprivate let keptNumber: Int?
+    fileprivate let storedNumber: Int?
     fileprivate let continuation: CheckedContinuation<Void, Never>
   }
 
@@ -62,7 +62,7 @@ package final class SessionRules {
 
   /// Called with the rules and gates to store when they have changed; nil if they are not stored. `isAwaited` says whether the caller waits
   /// until they are stored.
-  var onChange: ((KeptRules, _ isAwaited: Bool) -> Void)?
+  var onChange: ((StoredRules, _ isAwaited: Bool) -> Void)?
   /// Whether the rules and gates are stored.
   var isStored: Bool { onChange != nil }
 
@@ -98,26 +98,26 @@ package final class SessionRules {
   /// Restores the stored rules and gates of the session's previous server.
   ///
   /// - Parameter read: Reads a rule as it was written. Returns nil if this server cannot read it.
-  func restore(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
-    list = RuleList(kept, read: read)
-    gates.restore(openings: kept.openings)
-    waiting.restore(kept, read: read)
+  func restore(_ stored: StoredRules, read: (JSONValue) -> Rule?) {
+    list = RuleList(stored, read: read)
+    gates.restore(openings: stored.openings)
+    waiting.restore(stored, read: read)
   }
 
   /// Rolls back to stored rules and gates, since later changes could not be stored. Waiting calls continue to wait.
-  func goBack(to kept: KeptRules, read: (JSONValue) -> Rule?) {
-    gates.restore(openings: kept.openings)
-    list = RuleList(kept, read: read)
+  func rollBack(to stored: StoredRules, read: (JSONValue) -> Rule?) {
+    gates.restore(openings: stored.openings)
+    list = RuleList(stored, read: read)
   }
 
   /// Stores the rules and gates after a change.
   private func changed(isAwaited: Bool = true) {
     guard let onChange else { return }
-    var kept = KeptRules()
-    list.keep(in: &kept)
-    kept.openings = gates.openings
-    waiting.keep(in: &kept)
-    onChange(kept, isAwaited)
+    var stored = StoredRules()
+    list.store(in: &stored)
+    stored.openings = gates.openings
+    waiting.store(in: &stored)
+    onChange(stored, isAwaited)
   }
 
   /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
@@ -151,23 +151,23 @@ package final class SessionRules {
   }
 
   /// Decides a call. Returns nil if no rule decides it, so that the host does.
-  package func decide(_ call: RuledCall, about subject: Subject) -> DecidedOutcome? {
-    if let former = waiting.takeFormer(subject.kept) { return decided(former, about: subject, call.data) }
+  package func decide(_ call: RuledCall, about subject: Subject) -> RuleDecision? {
+    if let former = waiting.takeFormer(subject.stored) { return decided(former, about: subject, call.data) }
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
     onDecision?(decision, subject, call.data)
     let end = clock.now.advanced(by: decision.outcome.delay)
     var number: Int?
     if isStored, decision.outcome.isHeld {
-      number = waiting.add(.init(ruleID: decision.id, rule: decision.rule, subject: subject.kept, end: end))
+      number = waiting.add(.init(ruleID: decision.id, rule: decision.rule, subject: subject.stored, end: end))
       changed()
     }
-    return decided(decision.outcome, about: subject, end: end, keptNumber: number)
+    return decided(decision.outcome, about: subject, end: end, storedNumber: number)
   }
 
   /// Continues a decision of another server, for the rest of its wait.
   private func decided(
     _ former: WaitingDecisions.Waiting, about subject: Subject, _ data: () -> JSONValue
-  ) -> DecidedOutcome {
+  ) -> RuleDecision {
     // `end` has the end of the delay, also if the delay was drawn.
     var outcome = former.rule.outcome.delayed(max(clock.now.duration(to: former.end), .zero))
     if former.isPast { outcome.gate = nil }
@@ -176,24 +176,24 @@ package final class SessionRules {
     let number = waiting.add(former)
     changed(isAwaited: false)
     if waiting.hasNoFormer, list.isEmpty { onNeed?() }
-    return decided(outcome, about: subject, end: former.end, keptNumber: number)
+    return decided(outcome, about: subject, end: former.end, storedNumber: number)
   }
 
   /// Makes a decided outcome. If it has a gate, the gate expects it from now on.
   func decided(
-    _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, keptNumber: Int? = nil
-  ) -> DecidedOutcome {
-    DecidedOutcome(
+    _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, storedNumber: Int? = nil
+  ) -> RuleDecision {
+    RuleDecision(
       outcome, subject, end: end ?? clock.now.advanced(by: outcome.delay),
-      gateID: outcome.gate.map { gates.expect(at: $0) }, keptNumber: keptNumber
-    ) { [weak self] gateID, keptNumber in
+      gateID: outcome.gate.map { gates.expect(at: $0) }, storedNumber: storedNumber
+    ) { [weak self] gateID, storedNumber in
       if let gateID { _ = self?.gates.giveUp(gateID) }
-      if let keptNumber, self?.waiting.remove(keptNumber) == true { self?.changed(isAwaited: false) }
+      if let storedNumber, self?.waiting.remove(storedNumber) == true { self?.changed(isAwaited: false) }
     }
   }
 
   /// Decides a sheet before it opens.
-  func decide(_ sheet: Sheet) -> DecidedOutcome? {
+  func decide(_ sheet: Sheet) -> RuleDecision? {
     if isEmpty { return nil }
     let subject = Subject(action: RuleAction.sheetPrefix + sheet.kind)
     return decide(RuledCall(subject.action, data: .object(sheet.content)), about: subject)
@@ -202,7 +202,7 @@ package final class SessionRules {
   // MARK: Waiting
 
   /// Waits for the delay of an outcome, then at its gate. Returns early if the task is cancelled or the session has ended.
-  package func hold(_ decided: DecidedOutcome) async {
+  package func hold(_ decided: RuleDecision) async {
     if hasEnded { return }
     if decided.outcome.delay > .zero {
       do { try await clock.sleep(until: decided.end) } catch { return }
@@ -211,7 +211,7 @@ package final class SessionRules {
   }
 
   /// Runs `body` after the delay and the gate of an outcome, unless the page or the session ends before.
-  func afterHold(_ decided: DecidedOutcome, _ body: @escaping @BridgeActor () -> Void) {
+  func afterHold(_ decided: RuleDecision, _ body: @escaping @BridgeActor () -> Void) {
     guard decided.outcome.isHeld else { return body() }
     if hasEnded { return }
     taskCount += 1
@@ -224,16 +224,16 @@ package final class SessionRules {
     tasks[number] = (task, decided.subject)
   }
 
-  private func wait(at gate: String, id: String, _ decided: DecidedOutcome) async {
+  private func wait(at gate: String, id: String, _ decided: RuleDecision) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if Task.isCancelled || hasEnded { return continuation.resume() }
         let waiter = Waiter(
-          subject: decided.subject, since: clock.now, keptNumber: decided.keptNumber, continuation: continuation)
+          subject: decided.subject, since: clock.now, storedNumber: decided.storedNumber, continuation: continuation)
         switch gates.arrive(at: gate, id: id, waiter) {
         case .wait: onGate?(gate, decided.subject, false)
         case .pass:
-          passed(decided.keptNumber)
+          passed(decided.storedNumber)
           changed(isAwaited: false)
           continuation.resume()
         }
@@ -244,7 +244,7 @@ package final class SessionRules {
   }
 
   /// Waits for the delay and the gate of an outcome. Returns early if the page or the session ends.
-  package func holdOrEnd(_ decided: DecidedOutcome) async {
+  package func holdOrEnd(_ decided: RuleDecision) async {
     guard decided.outcome.isHeld, !hasEnded else { return }
     taskCount += 1
     let number = taskCount
@@ -277,7 +277,7 @@ package final class SessionRules {
   }
 
   /// Notes that a callback was sent. Sends the one that was put behind it.
-  func went(_ callback: Subject.Callback) { callbacksBehind.removeValue(forKey: callback)?() }
+  func arrived(_ callback: Subject.Callback) { callbacksBehind.removeValue(forKey: callback)?() }
 
   /// Whether a rule makes something wait.
   var isHolding: Bool { !tasks.isEmpty }
@@ -296,7 +296,7 @@ package final class SessionRules {
     let opened = gates.open(idOrName, isName: list.hasGate(idOrName))
     for hold in opened {
       onGate?(hold.name, hold.waiter.subject, true)
-      passed(hold.waiter.keptNumber)
+      passed(hold.waiter.storedNumber)
       hold.waiter.continuation.resume()
     }
     if !opened.isEmpty {
@@ -312,8 +312,8 @@ package final class SessionRules {
   /// The maximum number of calls that gates let pass in advance, in all.
   package static var openingLimit: Int { GateStateMachine<Void>.openingLimit }
 
-  private func passed(_ keptNumber: Int?) {
-    if let keptNumber { waiting.pass(keptNumber) }
+  private func passed(_ storedNumber: Int?) {
+    if let storedNumber { waiting.pass(storedNumber) }
   }
 
   // MARK: Ends

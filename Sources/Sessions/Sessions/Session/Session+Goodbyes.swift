@@ -3,7 +3,7 @@ import BridgeRuntime
 /// The goodbyes of pages: the last messages, which a leaving page sends as HTTP requests, not over its socket.
 extension Session {
   /// The maximum time that a goodbye waits for the page's socket to close, and for its earlier requests.
-  static let goodbyePatience = Duration.seconds(5)
+  static let goodbyeTimeout = Duration.seconds(5)
 
   /// Receives a request of a leaving page.
   ///
@@ -50,7 +50,7 @@ extension Session {
   }
 
   private func waitForGoodbyes(of shimID: String) {
-    sessionPages.waitForGoodbyes(of: shimID, for: Self.goodbyePatience) { [weak self] in
+    sessionPages.waitForGoodbyes(of: shimID, for: Self.goodbyeTimeout) { [weak self] in
       guard let self else { return }
       if let page = sessionPages.open(shimID: shimID) ?? sessionPages.suspended(shimID: shimID) {
         if page.link.hasWaitingGoodbye { runGoodbyes(of: page, waitsForMissing: false) }

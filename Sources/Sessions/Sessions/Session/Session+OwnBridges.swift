@@ -55,7 +55,7 @@ extension Session {
   package func hasOwnBridge(_ name: String) -> Bool { ownBridges.all.contains { $0.definition.name == name } }
 
   /// The sections of the session's own bridges.
-  package var keptBridges: KeptBridges {
+  package var storedBridges: StoredBridges {
     get { state.record.ownBridges }
     set { state.record.ownBridges = newValue }
   }
@@ -64,7 +64,7 @@ extension Session {
   func launchOwnBridges(_ former: OwnBridges?, on server: ServerContext) {
     if let former {
       ownBridges = former
-    } else if !keptBridges.isEmpty, let read = options.readBridges?(keptBridges, bridgeTable, server) {
+    } else if !storedBridges.isEmpty, let read = options.readBridges?(storedBridges, bridgeTable, server) {
       for own in read.bridges { ownBridges.add(own) }
       // Its section stays in the store: a server of another version may have written it.
       for problem in read.problems { pageLog.note("A stored bridge is left out: \(problem)") }

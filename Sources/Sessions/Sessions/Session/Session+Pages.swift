@@ -10,7 +10,7 @@ extension Session {
   package func hasRoom(forPage shimID: String?) -> Bool {
     if pages.count < limits.pagesPerSession { return true }
     if let shimID, sessionPages.open(shimID: shimID) != nil { return true }
-    bounds.note("A session has reached its limit of pages. Further pages are refused.")
+    limitLog.note("A session has reached its limit of pages. Further pages are refused.")
     return false
   }
 
@@ -36,7 +36,7 @@ extension Session {
     let page: Page
     if let shimID, let known = sessionPages.open(shimID: shimID) {
       page = known
-      sessionPages.cameBack(known)
+      sessionPages.returned(known)
     } else if let shimID, let cached = sessionPages.takeSuspended(shimID: shimID) {
       page = cached
       resume(page)
@@ -229,7 +229,7 @@ extension Session {
   /// Whether a page gets an answer soon: a call is being handled, or an answer is being stored. Calls that wait for a person, a gate or a
   /// delay do not count: they continue after a restart of the server.
   package var isAnswering: Bool {
-    if state.isUnkept { return true }
+    if state.isUnstored { return true }
     guard sheets.open.isEmpty, !rules.isHolding else { return false }
     return pages.contains { $0.link.isAnswering }
   }

@@ -39,15 +39,15 @@ extension Session {
 extension Session: SessionStateDelegate {
   func takePageChanges() -> [PageChange] { sessionPages.all.compactMap { $0.link.takeChange() } }
 
-  func stateWasKept() {
-    for page in sessionPages.all { page.changeWasKept() }
+  func stateWasStored() {
+    for page in sessionPages.all { page.changeWasStored() }
   }
 
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure) {
     tell(.stateLost)
-    clock.goBack(to: record.profile.time)
+    clock.rollBack(to: record.profile.time)
     apply(record.profile, insteadOf: lost.profile)
-    if rules.isStored { rules.goBack(to: record.profile.rules ?? KeptRules(), read: readRule) }
+    if rules.isStored { rules.rollBack(to: record.profile.rules ?? StoredRules(), read: readRule) }
     for page in sessionPages.all { page.undo(because: failure) }
     releaseAfterTurn()
   }
@@ -60,7 +60,7 @@ extension Session: SessionStateDelegate {
     state.storeWasReplaced()
   }
 
-  func stateMayBeKeptAgain() {
+  func stateMayBeStoredAgain() {
     tell(.storeMayWork)
   }
 }

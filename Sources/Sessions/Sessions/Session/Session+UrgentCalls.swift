@@ -4,7 +4,7 @@ import Delivery
 /// Urgent calls: a script of the page is blocked until the answer comes, as in `prompt`.
 extension Session {
   /// The maximum time that a page waits for the answer.
-  package static let urgentPatience = Duration.seconds(5)
+  package static let urgentTimeout = Duration.seconds(5)
 
   /// Whether the page with this id is open.
   package func hasOpen(shimID: String) -> Bool { sessionPages.open(shimID: shimID) != nil }
@@ -27,15 +27,15 @@ extension Session {
       expectBack(page)
     }
     let call = CallID(correlationID)
-    let patience = Task { [weak self, weak page] in
-      do { try await Task.sleep(for: Self.urgentPatience) } catch { return }
+    let timeout = Task { [weak self, weak page] in
+      do { try await Task.sleep(for: Self.urgentTimeout) } catch { return }
       guard let self, let page else { return }
-      let reason = "A script of the page waits for this answer, and it did not come within \(Self.urgentPatience)."
+      let reason = "A script of the page waits for this answer, and it did not come within \(Self.urgentTimeout)."
       journal.append(.decision, page: page.id, action: "refused", correlationId: correlationID, note: reason)
       pageLog.note("\(page.id): \(reason) A rule, a delay or a handler holds it.")
       page.link.giveUp(urgent: call)
     }
-    defer { patience.cancel() }
+    defer { timeout.cancel() }
     return await withCheckedContinuation { continuation in
       page.link.await(urgent: call) { continuation.resume(returning: $0) }
       page.received(urgent: body)

@@ -46,7 +46,7 @@ package final class Session {
   /// Whether a program has changed something in the session. The session then does not end with its pages.
   private var isDriven = false
   /// The record with which the session began.
-  private var beginning: SessionRecord
+  private var initialRecord: SessionRecord
   /// Called when the last page has ended.
   var onEmpty: (() -> Void)?
   /// Called when a rule kills the app.
@@ -59,7 +59,7 @@ package final class Session {
   /// The time that a page without a socket has to come back.
   static let reconnectionTime = Duration.seconds(30)
 
-  /// Creates a session of these parts. ``start(stored:ownBridges:firstScenario:keepsRules:on:)`` follows.
+  /// Creates a session of these parts. ``start(stored:ownBridges:firstScenario:retainsRules:on:)`` follows.
   init(_ parts: SessionParts) {
     key = parts.key
     launch = parts.launch
@@ -75,7 +75,7 @@ package final class Session {
     sessionPages = parts.pages
     shownSheets = parts.shownSheets
     lastUse = parts.server.clock.now
-    beginning = parts.newRecord
+    initialRecord = parts.newRecord
     state.delegate = self
   }
 
@@ -83,36 +83,37 @@ package final class Session {
   ///
   /// - Parameters:
   ///   - ownBridges: The session's own bridges of the former launch on this server; nil to read the stored ones.
-  ///   - keepsRules: Whether the rules are stored for the session's next server.
+  ///   - retainsRules: Whether the rules are stored for the session's next server.
   func start(
-    stored: StoredSession?, ownBridges: OwnBridges?, firstScenario: String?, keepsRules: Bool, on server: ServerContext
+    stored: StoredSession?, ownBridges: OwnBridges?, firstScenario: String?, retainsRules: Bool,
+    on server: ServerContext
   ) {
     // A stored rule may be about one of them.
     launchOwnBridges(ownBridges, on: server)
-    if let kept = profile.rules { rules.restore(kept, read: readRule) }
+    if let stored = profile.rules { rules.restore(stored, read: readRule) }
     expect(stored?.pages ?? [:])
     rules.onKill = { [weak self] in self?.onKill?() }
     rules.onNeed = { [weak self] in
       guard let self else { return }
       for page in pages { applyRules(of: page) }
     }
-    if keepsRules { rules.onChange = { [weak self] in self?.store($0, isAwaited: $1) } }
+    if retainsRules { rules.onChange = { [weak self] in self?.store($0, isAwaited: $1) } }
     beginFirstScenario(firstScenario, isNew: stored == nil)
     // Only a program can have made it last.
     if let stored {
-      isDriven = stored.isLasting && !stored.record.isLasting(since: beginning)
+      isDriven = stored.isLasting && !stored.record.isLasting(since: initialRecord)
     } else {
-      beginning = state.record
+      initialRecord = state.record
     }
     tell(.launched)
   }
 
-  private func store(_ kept: KeptRules, isAwaited: Bool) {
-    guard state.record.profile.rules != kept else { return }
+  private func store(_ stored: StoredRules, isAwaited: Bool) {
+    guard state.record.profile.rules != stored else { return }
     if isAwaited {
-      state.record.profile.rules = kept
+      state.record.profile.rules = stored
     } else {
-      state.quietly { state.record.profile.rules = kept }
+      state.quietly { state.record.profile.rules = stored }
     }
   }
 
@@ -125,7 +126,7 @@ package final class Session {
   /// The log for errors that pages do not receive.
   var pageLog: PageLog { launch.pageLog }
   /// The log of limits that were reached.
-  var bounds: BoundLog { launch.bounds }
+  var limitLog: LimitLog { launch.limitLog }
   /// The options of the server.
   nonisolated var options: SessionOptions { launch.options.wrappedValue }
   /// The limits of the session's pages.
@@ -159,10 +160,10 @@ package final class Session {
     sheets.isDriven = true
   }
 
-  /// Whether the session must be kept after its last page has ended.
+  /// Whether the session must be stored after its last page has ended.
   var isLasting: Bool { isLasting(state.record) }
 
-  func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: beginning) }
+  func isLasting(_ record: SessionRecord) -> Bool { isDriven || record.isLasting(since: initialRecord) }
 
   /// The id of this launch for pages.
   var launchID: String { launch.id }
@@ -253,7 +254,7 @@ package final class Session {
   func abandon() {
     launch.willStop()
     state.abandon()
-    for page in sessionPages.removeAll() { page.leaveToOthers() }
+    for page in sessionPages.removeAll() { page.handOver() }
     for bridge in bridges {
       bridge.received(.movedElsewhere)
       bridge.received(.ended)
@@ -263,8 +264,8 @@ package final class Session {
   }
 
   /// Releases the pages after the server has stopped.
-  func letGo() {
-    for page in sessionPages.removeAll() { page.letGo() }
+  func releasePages() {
+    for page in sessionPages.removeAll() { page.releaseHost() }
   }
 
   /// Notes that the server stops: pages that lose their sockets come back to the next one.

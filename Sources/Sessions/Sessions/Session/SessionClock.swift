@@ -52,7 +52,7 @@ package final class SessionClock: BridgeClock {
   }
 
   /// Sets the clock back to `time`, relative to the server's clock.
-  func goBack(to time: SessionTime) {
+  func rollBack(to time: SessionTime) {
     state.withLock { $0.time = time }
     tick()
   }

@@ -53,9 +53,9 @@ package struct SessionCookie: Hashable, Sendable {
   /// A `Cookie` field without this cookie and with the bytes of the others unchanged; nil if there are no others.
   package func removed(from field: HTTPField) -> HTTPField? {
     let pairs = field.valueBytes.split(separator: UInt8(ascii: ";"))
-    let kept = pairs.filter { !isNamed($0) }
-    if kept.count == pairs.count { return field }
-    let value = Array(kept.joined(separator: [UInt8(ascii: ";")])).drop { $0 == UInt8(ascii: " ") }
+    let remaining = pairs.filter { !isNamed($0) }
+    if remaining.count == pairs.count { return field }
+    let value = Array(remaining.joined(separator: [UInt8(ascii: ";")])).drop { $0 == UInt8(ascii: " ") }
     return value.isEmpty ? nil : HTTPField(name: field.name, value: value)
   }
 

@@ -42,7 +42,7 @@ public struct SessionOptions: Sendable {
   /// Reads a rule from its JSON.
   package var readRule: (@Sendable (JSONValue, BridgeTable) throws -> Rule)?
   /// Reads the stored sections of a session's own bridges. The table has the server's bridges. Also returns why some could not be read.
-  package var readBridges: (@Sendable @BridgeActor (KeptBridges, BridgeTable, ServerContext) -> ReadBridges)?
+  package var readBridges: (@Sendable @BridgeActor (StoredBridges, BridgeTable, ServerContext) -> ReadBridges)?
 
   /// The default options.
   package init() {}

@@ -63,7 +63,7 @@ final class SessionPages {
   }
 
   /// Notes that a page has a socket again.
-  func cameBack(_ page: Page) {
+  func returned(_ page: Page) {
     endings.removeValue(forKey: page.id)?.cancel()
   }
 
@@ -92,7 +92,7 @@ final class SessionPages {
   func takeSuspended(shimID: String) -> Page? {
     guard let page = suspended(shimID: shimID) else { return nil }
     suspended.removeAll { $0 === page }
-    cameBack(page)
+    returned(page)
     return page
   }
 

@@ -12,7 +12,7 @@ struct SessionParts {
     let clock: any BridgeClock
     let metrics: SessionMetrics
     let logger: Logger
-    let bounds: BoundLog
+    let limitLog: LimitLog
   }
 
   /// The shared part.
@@ -70,7 +70,7 @@ struct SessionParts {
     let state = SessionState(key: key, record: record, writer: writer, logger: server.logger)
     let launch = SessionLaunch(
       id: launchID, key: key, seededDeviceID: seededDeviceID, clock: clock, random: random, state: state,
-      journal: journal, rules: rules, sheets: sheets, pageLog: log, bounds: server.bounds, lint: lint,
+      journal: journal, rules: rules, sheets: sheets, pageLog: log, limitLog: server.limitLog, lint: lint,
       options: server.options)
     self.launch = launch
     bridges = state.launch { server.bridges.makeSession { SessionContext(bridge: $0, launch) } }

@@ -9,7 +9,7 @@ extension SessionRegistry {
     guard sessionByKey.count >= limit else { return }
     let idle = idleSessions
     guard idle.count >= limit else { return }
-    bounds.note(
+    limitLog.note(
       "The limit of sessions without a page is reached. Those that were idle for longest have ended.")
     let ending = idle.sorted { $0.lastUse < $1.lastUse }.prefix(idle.count - limit + 1 + limit / 100)
     for session in ending { remove(session) }
@@ -37,7 +37,7 @@ extension SessionRegistry {
     let now = clock.now
     for session in idleSessions { endIfOver(session) }
     let overdue = idleSessions.filter { $0.lastUse.duration(to: now) >= options.limits.sessionIdleTimeout }
-    if !overdue.isEmpty { bounds.note("Sessions that were idle without a page for too long have ended.") }
+    if !overdue.isEmpty { limitLog.note("Sessions that were idle without a page for too long have ended.") }
     for session in overdue { remove(session) }
   }
 

@@ -45,7 +45,8 @@ extension SessionRegistry {
     return restart(
       session,
       SessionRecord(
-        session.state.record.statesLeft(by: loss, new: newRecord), profile: profile, ownBridges: session.keptBridges))
+        session.state.record.statesRemaining(by: loss, new: newRecord), profile: profile,
+        ownBridges: session.storedBridges))
   }
 
   /// - Parameter isStored: Whether the store already has this record.

@@ -4,7 +4,7 @@ import Essentials
 /// The maintenance of the store.
 extension SessionRegistry {
   /// The time between two runs of the maintenance.
-  private static let upkeepInterval = Duration.seconds(3600)
+  private static let maintenanceInterval = Duration.seconds(3600)
   /// How long pages whose replica has ended may take to come back, in seconds. The clocks of replicas may differ.
   private static let returnTime = 300.0
 
@@ -68,7 +68,7 @@ extension SessionRegistry {
     while !Task.isCancelled {
       do { try await clock.sleep(for: interval) } catch { return }
       await forgetUnused(store, endedBefore: begin)
-      interval = Self.upkeepInterval
+      interval = Self.maintenanceInterval
     }
   }
 

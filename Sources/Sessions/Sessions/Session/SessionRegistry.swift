@@ -12,7 +12,7 @@ package final class SessionRegistry {
   /// The record of new sessions.
   let newRecord: SessionRecord
   package let logger: Logger
-  let bounds: BoundLog
+  let limitLog: LimitLog
   /// The secrets that all journals hide.
   private let secrets: IssuedSecrets?
   private let bridges: StartedBridges
@@ -37,7 +37,7 @@ package final class SessionRegistry {
   /// The snapshots that tests have named.
   package let snapshots: NamedSnapshots
   /// The snapshot with which a browser's new session begins; nil for a newly installed app.
-  package var beginning: SessionSnapshot?
+  package var initialSnapshot: SessionSnapshot?
   private var countByName: [String: Int] = [:]
   private(set) var sessionByKey: [SessionKey: Session] = [:]
   let deletions = SessionDeletions()
@@ -48,14 +48,14 @@ package final class SessionRegistry {
   /// Whether the log says that the disk cannot read the store.
   var isStoreUnreadable = false
   private var sweeping: Task<Void, Never>?
-  private var upkeep: Task<Void, Never>?
+  private var maintenance: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
 
   package init(
     options: SessionOptions,
     newRecord: SessionRecord,
     logger: Logger,
-    bounds: BoundLog,
+    limitLog: LimitLog,
     bridges: StartedBridges,
     store: SessionStore?,
     ownership: any Ownership = SoleOwner(),
@@ -68,7 +68,7 @@ package final class SessionRegistry {
     shared = Shared(wrappedValue: options)
     self.newRecord = newRecord
     self.logger = logger
-    self.bounds = bounds
+    self.limitLog = limitLog
     self.bridges = bridges
     self.store = store
     snapshots = NamedSnapshots(store, newStates: newRecord.states)
@@ -78,7 +78,7 @@ package final class SessionRegistry {
     seeded = options.seed.map { BridgeRandom(seed: $0) }
     journalSpace = JournalSpace(byteLimit: options.limits.journalBytes)
     journalSpace.onFull = {
-      bounds.note(
+      limitLog.note(
         "The journals have reached their memory limit. The sessions that were idle for longest have dropped old entries."
       )
     }
@@ -99,7 +99,7 @@ package final class SessionRegistry {
     // The work begins with the lease: without it, no session can be launched.
     ownership.begin(at: address)
     guard let store else { return }
-    upkeep = Task { [weak self] in await self?.lookAfter(store) }
+    maintenance = Task { [weak self] in await self?.lookAfter(store) }
   }
 
   // MARK: Finding
@@ -208,11 +208,11 @@ package final class SessionRegistry {
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
       on: SessionParts.Server(
-        options: shared, bridges: bridges, clock: clock, metrics: metrics, logger: logger, bounds: bounds))
+        options: shared, bridges: bridges, clock: clock, metrics: metrics, logger: logger, limitLog: limitLog))
     let session = Session(parts)
     session.start(
       stored: stored, ownBridges: ownBridges, firstScenario: firstScenario,
-      keepsRules: ownership.isShared && writer != nil, on: server)
+      retainsRules: ownership.isShared && writer != nil, on: server)
     session.onEmpty = { [weak self, weak session] in
       if let self, let session { endUnlessLasting(session) }
     }
@@ -232,7 +232,7 @@ package final class SessionRegistry {
 
   /// Notes that the server is about to stop. Calls no longer wait long for the store.
   package func willStop() {
-    upkeep?.cancel()
+    maintenance?.cancel()
     store?.willClose()
   }
 
@@ -240,7 +240,7 @@ package final class SessionRegistry {
   package func stop(before deadline: ContinuousClock.Instant) async {
     for session in sessionByKey.values { session.willStop() }
     let states = sessionByKey.values.map(\.state)
-    isStored = await Self.isDone(before: deadline) { for state in states { _ = await state.kept() } }
+    isStored = await Self.isDone(before: deadline) { for state in states { _ = await state.stored() } }
     if !isStored {
       let count = states.count { $0.isPending }
       logger.error(
@@ -271,11 +271,11 @@ package final class SessionRegistry {
   package func close() async {
     // A store that does not answer is left as it is: to close it could take long.
     if isStored {
-      await upkeep?.value
+      await maintenance?.value
       store?.close()
     }
     for session in sessionByKey.values {
-      session.letGo()
+      session.releasePages()
       session.ownBridges.stop()
     }
   }
@@ -288,7 +288,7 @@ package final class SessionRegistry {
   /// Creates a session for a client without the cookie. It ends with its connection. If servers share the store, it does not join the usual
   /// world, which another server may own.
   package func transient() -> Session {
-    let record = beginning.map { withNewIDs($0).record(at: clock.now) }
+    let record = initialSnapshot.map { withNewIDs($0).record(at: clock.now) }
     let session = launch(
       SessionKey(cookieValue: newCookieValue()), writer: nil,
       stored: record.map { StoredSession(record: $0, pages: [:]) },

@@ -16,7 +16,7 @@ package final class SessionSheets: SheetPresenter {
     fileprivate let cursor: Int
     fileprivate let continuation: CheckedContinuation<SheetAnswer, Never>
     /// The rule's outcome that holds back the answer; nil for none.
-    fileprivate let hold: DecidedOutcome?
+    fileprivate let hold: RuleDecision?
     /// Whether it was answered but stays open, because a rule holds back the answer.
     fileprivate(set) var isAnswered = false
     /// The page that asked for it, while it is open.

@@ -38,7 +38,7 @@ struct SheetPlacement {
   /// The shown sheets and their pages, oldest first.
   private var shown: [Place] = []
   /// The sheets on pages that have lost their socket. These pages may still show them when they come back.
-  private var leftBehind: [Place] = []
+  private var possiblyShown: [Place] = []
   private var withheld: Set<String> = []
 
   /// The page that shows a sheet; nil if none does.
@@ -57,7 +57,7 @@ struct SheetPlacement {
     let isListening = { (page: BridgeHost.ID) in listening.contains { $0.id == page } }
     for place in shown {
       if !isListening(place.page) {
-        leftBehind.append(place)
+        possiblyShown.append(place)
       } else if !sheets.contains(where: { $0.id == place.sheetID }) {
         actions.append(.dismiss(sheetID: place.sheetID, page: place.page))
       } else {
@@ -75,8 +75,8 @@ struct SheetPlacement {
         actions.append(.present(sheetID: sheet.id, page: page.id))
       }
     }
-    for place in leftBehind where isListening(place.page) {
-      leftBehind.removeAll { $0 == place }
+    for place in possiblyShown where isListening(place.page) {
+      possiblyShown.removeAll { $0 == place }
       if page(showing: place.sheetID) != place.page {
         actions.append(.dismiss(sheetID: place.sheetID, page: place.page))
       }
@@ -86,14 +86,14 @@ struct SheetPlacement {
 
   /// Notes that a page has said hello, perhaps after it has missed messages. The next update presents its sheet again, or dismisses it.
   mutating func greeted(_ page: BridgeHost.ID) {
-    leftBehind += shown.filter { $0.page == page }
+    possiblyShown += shown.filter { $0.page == page }
     shown.removeAll { $0.page == page }
   }
 
   /// Removes a page that has ended. It no longer shows a sheet.
   mutating func forget(_ page: BridgeHost.ID) {
     shown.removeAll { $0.page == page }
-    leftBehind.removeAll { $0.page == page }
+    possiblyShown.removeAll { $0.page == page }
   }
 
   private func choice(for sheet: Waiting, among listening: [Candidate]) -> Candidate? {

@@ -46,8 +46,8 @@ package final class SigningKeys {
   }
 
   private static func former(_ data: Data?, besides current: SigningKey) -> [Former] {
-    let kept = data.flatMap { try? JSONValue(parsing: $0) }
-    return (kept?["keys"]?.arrayValue ?? []).compactMap { entry in
+    let stored = data.flatMap { try? JSONValue(parsing: $0) }
+    return (stored?["keys"]?.arrayValue ?? []).compactMap { entry in
       guard let jwk = entry["key"], let end = entry["publishedUntil"]?.numberValue,
         jwk["kid"]?.stringValue != current.keyID
       else { return nil }
@@ -111,9 +111,9 @@ package final class SigningKeys {
       let entries = former.map { entry -> JSONValue in
         ["key": entry.jwk, "publishedUntil": .number(entry.end.millisecondsSinceEpoch)]
       }
-      let kept: JSONValue = ["keys": .array(entries)]
+      let stored: JSONValue = ["keys": .array(entries)]
       // Write the former keys first: if the server is killed in between, the current key still signs.
-      let files = [(Data(kept.jsonText.utf8), formerFileName), (Data(next.pem), fileName)]
+      let files = [(Data(stored.jsonText.utf8), formerFileName), (Data(next.pem), fileName)]
       try await withTaskExecutorPreference(globalConcurrentExecutor) {
         for (data, name) in files { try state.write(data, to: name) }
       }

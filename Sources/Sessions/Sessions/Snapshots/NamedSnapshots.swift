@@ -10,7 +10,7 @@ package final class NamedSnapshots {
 
   /// Whether a snapshot was kept.
   package enum Verdict: Sendable, Hashable {
-    case kept
+    case saved
     /// There are ``NamedSnapshots/limit`` others.
     case tooMany
     /// All snapshots together would have more bytes than ``NamedSnapshots/byteLimit``.
@@ -49,13 +49,13 @@ package final class NamedSnapshots {
   /// Keeps a snapshot in place of an earlier one with this name.
   ///
   /// - Throws: ``StoreFailure``; `EncodingError`.
-  package func keep(_ snapshot: SessionSnapshot, as name: String) async throws -> Verdict {
+  package func save(_ snapshot: SessionSnapshot, as name: String) async throws -> Verdict {
     guard let store else {
       guard byName[name] != nil || byName.count < Self.limit else { return .tooMany }
       byName[name] = snapshot
-      return .kept
+      return .saved
     }
-    return try await store.keep(snapshot: try await Task.detached { try snapshot.encoded() }.value, as: name)
+    return try await store.save(snapshot: try await Task.detached { try snapshot.encoded() }.value, as: name)
   }
 
   /// Forgets a snapshot. Returns false if there is none with this name.

@@ -32,7 +32,7 @@ extension SessionRegistry {
   package func snapshot(forNewDeviceOf session: Session) -> SessionSnapshot {
     session.tell(.otherDeviceBegins)
     var snapshot = session.snapshot
-    snapshot.states = session.state.record.statesLeft(by: .newDevice, new: newRecord)
+    snapshot.states = session.state.record.statesRemaining(by: .newDevice, new: newRecord)
     snapshot.profile = SessionProfile()
     for bridge in session.bridgeTable.definitions {
       snapshot.profile[bridge.name] = bridge.profile.ofNewDevice(session.profile[bridge.name])
@@ -42,8 +42,8 @@ extension SessionRegistry {
 
   /// Returns the state with which a browser's new session begins; nil for a newly installed app.
   func newStored() async throws -> StoredSession? {
-    guard let beginning else { return nil }
-    return StoredSession(record: try await withFreeIDs(beginning).record(at: clock.now), pages: [:])
+    guard let initialSnapshot else { return nil }
+    return StoredSession(record: try await withFreeIDs(initialSnapshot).record(at: clock.now), pages: [:])
   }
 
   // MARK: Ids

@@ -25,12 +25,12 @@ extension SessionStore {
   /// for each of them.
   ///
   /// - Throws: ``StoreFailure``.
-  func keep(snapshot text: [UInt8], as name: String) async throws -> NamedSnapshots.Verdict {
+  func save(snapshot text: [UInt8], as name: String) async throws -> NamedSnapshots.Verdict {
     let text = seal?.seal(text) ?? text
-    return try await write { try Self.keep(text, as: name, in: $0) }
+    return try await write { try Self.save(text, as: name, in: $0) }
   }
 
-  private static func keep(
+  private static func save(
     _ text: [UInt8], as name: String, in transaction: any StoreTransaction
   ) throws -> NamedSnapshots.Verdict {
     let sql = "SELECT count(*), coalesce(sum(length(content)), 0) FROM snapshot WHERE name <> ?"
@@ -44,7 +44,7 @@ extension SessionStore {
       ON CONFLICT (name) DO UPDATE SET content = excluded.content, usedAt = excluded.usedAt
       """,
       .text(name), .blob(text), .text(time(Date())))
-    return .kept
+    return .saved
   }
 
   /// Forgets a snapshot. Returns false if there is none.

@@ -41,7 +41,7 @@ package protocol BridgeState: Sendable, Hashable {
   func withWorld(from transaction: any StoreTransaction) throws -> Self
 
   /// Returns the state after a loss. `new` is the state of a new session.
-  func left(by loss: StateLoss, new: Self) -> Self
+  func remaining(by loss: StateLoss, new: Self) -> Self
 
   // MARK: Snapshots
 
@@ -85,7 +85,7 @@ extension BridgeState {
   package var worldName: String? { nil }
   package func joining(world name: String?) -> Self { self }
   package func withWorld(from transaction: any StoreTransaction) throws -> Self { self }
-  package func left(by loss: StateLoss, new: Self) -> Self { new }
+  package func remaining(by loss: StateLoss, new: Self) -> Self { new }
   package var carried: Self { self }
   package var impossibility: (member: String, expectation: String)? { nil }
   package var serverWideIDs: Set<String> { [] }

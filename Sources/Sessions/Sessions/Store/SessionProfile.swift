@@ -16,7 +16,7 @@ package struct SessionProfile: Sendable, Hashable {
   /// The time of the session's clock.
   var time = SessionTime.servers
   /// The rules and gates, if servers share the store.
-  var rules: KeptRules?
+  var rules: StoredRules?
   /// The settings of the bridges, by their names. They may contain secrets.
   private var bridges: [String: [String: JSONValue]] = [:]
   /// The sealed part of a profile in the store: JSON, a text.
@@ -72,7 +72,7 @@ extension SessionProfile: Codable {
     present = try members.decodeIfPresent(PresentationMode.self, forKey: .present)
     stream = try members.decodeIfPresent(SessionStream.self, forKey: .stream)
     time = try members.decodeIfPresent(SessionTime.self, forKey: .time) ?? .servers
-    rules = try members.decodeIfPresent(KeptRules.self, forKey: .rules)
+    rules = try members.decodeIfPresent(StoredRules.self, forKey: .rules)
     bridges = try members.decodeIfPresent([String: [String: JSONValue]].self, forKey: .bridges) ?? [:]
     sealed = try members.decodeIfPresent(String.self, forKey: .sealed)
     let all = try decoder.container(keyedBy: AnyKey.self)

@@ -8,13 +8,13 @@ package struct SessionRecord: Sendable {
   /// The session's own settings.
   @Shared package var profile: SessionProfile
   /// The bridges that only this session has. They are not in the profile, whose row is written far more often.
-  package var ownBridges: KeptBridges
+  package var ownBridges: StoredBridges
   /// The bridges' states, one of each type at the most.
   @usableFromInline
   var states: [any BridgeState]
 
   package init(
-    _ states: [any BridgeState], profile: SessionProfile = SessionProfile(), ownBridges: KeptBridges = KeptBridges()
+    _ states: [any BridgeState], profile: SessionProfile = SessionProfile(), ownBridges: StoredBridges = StoredBridges()
   ) {
     self.states = states
     self.profile = profile
@@ -42,11 +42,11 @@ package struct SessionRecord: Sendable {
   package var worldName: String? { states.lazy.compactMap { $0.worldName }.first }
 
   /// Returns the states after a loss. `new` is the record of a new session.
-  func statesLeft(by loss: StateLoss, new: SessionRecord) -> [any BridgeState] {
-    func left<State: BridgeState>(_ new: State) -> any BridgeState {
-      self[State.self]?.left(by: loss, new: new) ?? new
+  func statesRemaining(by loss: StateLoss, new: SessionRecord) -> [any BridgeState] {
+    func remaining<State: BridgeState>(_ new: State) -> any BridgeState {
+      self[State.self]?.remaining(by: loss, new: new) ?? new
     }
-    return new.states.map { left($0) }
+    return new.states.map { remaining($0) }
   }
 
   /// Returns the record of a new session in a world, with the stored content of the world. `name` is nil for a session that shares no world.

@@ -12,7 +12,7 @@ package final class SessionState {
   /// The owner of the state.
   weak var delegate: (any SessionStateDelegate)?
   /// Whether there are changes that are not stored and that pages wait for.
-  var isUnkept: Bool { hasLoudChange || isWritingLoudChange }
+  var isUnstored: Bool { hasLoudChange || isWritingLoudChange }
   /// Whether there are any changes that are not stored.
   var isPending: Bool { isChanged || isWriting }
   /// Whether there is a store. Without one, nothing is stored and nothing waits.
@@ -32,7 +32,7 @@ package final class SessionState {
   /// Whether an assignment to ``record`` counts as a change.
   private var isTold = true
   /// The stored record, together with the changes that the launch itself has made.
-  private var lastKept: SessionRecord
+  private var lastStored: SessionRecord
   private var endedPages: [String] = []
   private var isForgotten = false
   /// Whether a later launch stores the session's changes.
@@ -53,7 +53,7 @@ package final class SessionState {
   /// Whether the store was replaced while changes were being written to the former one.
   private var wasReplacedMeanwhile = false
   /// The stored value of ``isLasting``; nil if it is unknown.
-  private var isKeptAsLasting: Bool?
+  private var isStoredAsLasting: Bool?
   /// Those who wait for changes that are not being written yet.
   private var waiters: [CheckedContinuation<StoreFailure?, Never>] = []
   /// Those who wait for the changes that are being written.
@@ -64,7 +64,7 @@ package final class SessionState {
     self.record = record
     self.writer = writer
     self.logger = logger
-    lastKept = record
+    lastStored = record
     isDurable = writer != nil
   }
 
@@ -75,7 +75,7 @@ package final class SessionState {
     isTold = false
     defer {
       isTold = true
-      lastKept = record
+      lastStored = record
     }
     return body()
   }
@@ -101,7 +101,7 @@ package final class SessionState {
   func storeWasReplaced() {
     isFirst = true
     wasReplacedMeanwhile = isWriting
-    isKeptAsLasting = nil
+    isStoredAsLasting = nil
     quietly { changed() }
   }
 
@@ -111,7 +111,7 @@ package final class SessionState {
   }
 
   /// The record that the store has, as far as is known.
-  var storedRecord: SessionRecord { former?.storedRecord ?? lastKept }
+  var storedRecord: SessionRecord { former?.storedRecord ?? lastStored }
 
   /// Continues the state of an earlier launch, whose pages have ended. Its changes that are not being written yet are dropped.
   ///
@@ -157,7 +157,7 @@ package final class SessionState {
   }
 
   /// Waits as ``waitUntilStored()`` does. Returns false if the changes could not be stored.
-  package func kept() async -> Bool {
+  package func stored() async -> Bool {
     do throws(StoreFailure) {
       try await waitUntilStored()
       return true
@@ -180,10 +180,10 @@ package final class SessionState {
     let isLasting = delegate?.isLasting(record) ?? true
     let change = SessionChange(
       key: key.rawValue,
-      former: isFirst ? nil : lastKept,
+      former: isFirst ? nil : lastStored,
       record: isForgotten ? nil : record,
       isLasting: isLasting,
-      isLastingAnew: isLasting != isKeptAsLasting,
+      isLastingAnew: isLasting != isStoredAsLasting,
       pages: delegate?.takePageChanges() ?? [],
       endedPages: endedPages
     )
@@ -192,18 +192,18 @@ package final class SessionState {
   }
 
   /// Notes that a taken change is stored durably.
-  func wasKept(_ change: SessionChange) {
-    lastKept = change.record ?? lastKept
+  func wasStored(_ change: SessionChange) {
+    lastStored = change.record ?? lastStored
     former = nil
     isFirst = change.record == nil || wasReplacedMeanwhile
-    isKeptAsLasting = wasReplacedMeanwhile ? nil : change.isLasting
+    isStoredAsLasting = wasReplacedMeanwhile ? nil : change.isLasting
     wasReplacedMeanwhile = false
     isWriting = false
     isWritingLoudChange = false
-    delegate?.stateWasKept()
-    let kept = writingWaiters
+    delegate?.stateWasStored()
+    let stored = writingWaiters
     writingWaiters = []
-    for waiter in kept { waiter.resume(returning: nil) }
+    for waiter in stored { waiter.resume(returning: nil) }
   }
 
   /// Rolls back to the stored state, since a taken change could not be stored.
@@ -221,8 +221,8 @@ package final class SessionState {
     if former == nil {
       let lost = record
       isTold = false
-      record = lastKept
-      delegate?.stateWasLost(goingBackTo: lastKept, from: lost, because: failure)
+      record = lastStored
+      delegate?.stateWasLost(goingBackTo: lastStored, from: lost, because: failure)
       isTold = true
     } else {
       // The store still has the state of the launch before.
@@ -230,7 +230,7 @@ package final class SessionState {
     }
     Task { [weak self] in
       try? await Task.sleep(for: Self.retryTime)
-      self?.delegate?.stateMayBeKeptAgain()
+      self?.delegate?.stateMayBeStoredAgain()
     }
   }
 
@@ -253,14 +253,14 @@ protocol SessionStateDelegate: AnyObject {
   func takePageChanges() -> [PageChange]
 
   /// Called when all changes before the last ``takePageChanges()`` are stored.
-  func stateWasKept()
+  func stateWasStored()
 
-  /// Called when the changes since the last ``stateWasKept()`` could not be stored.
+  /// Called when the changes since the last ``stateWasStored()`` could not be stored.
   func stateWasLost(goingBackTo record: SessionRecord, from lost: SessionRecord, because failure: StoreFailure)
 
   /// Called instead if not even the first change of the launch could be stored. Its session must begin again with the record in the store.
   func launchWasLost()
 
   /// Called some time after changes were lost. The store may work again.
-  func stateMayBeKeptAgain()
+  func stateMayBeStoredAgain()
 }

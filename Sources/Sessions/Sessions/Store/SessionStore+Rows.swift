@@ -142,7 +142,7 @@ extension SessionStore {
     return StoredSession(
       record: SessionRecord(
         states, profile: try profile.opened(by: seal),
-        ownBridges: try sections.map { try JSONDecoder().decode(KeptBridges.self, from: Data($0)) } ?? KeptBridges()
+        ownBridges: try sections.map { try JSONDecoder().decode(StoredBridges.self, from: Data($0)) } ?? StoredBridges()
       ),
       pages: try pages(of: key, seal, transaction),
       lastUse: date(try row[1].text()),
@@ -178,8 +178,8 @@ extension SessionStore {
       }
       pages[try row[0].text()] = PageRecord(
         lastSequence: try row[1].integer(), events: events, answers: answers,
-        forgottenCalls: try row[2].data.map { try JSONDecoder().decode(ForgottenCalls.self, from: $0) }
-          ?? ForgottenCalls())
+        forgottenCalls: try row[2].data.map { try JSONDecoder().decode(EvictedCalls.self, from: $0) }
+          ?? EvictedCalls())
     }
     return pages
   }

@@ -149,7 +149,7 @@ package final class SessionStore: Sendable {
   /// does not affect others. Only changes of sessions that share a world stay together.
   ///
   /// - Returns: The failures, by the indexes in `changes`. Changes without a failure are stored.
-  func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
+  func save(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
     guard let failure = await write(changes) else { return [:] }
     let groups = Self.groups(of: changes)
     if failure.isOfOneChange, groups.count > 1 {

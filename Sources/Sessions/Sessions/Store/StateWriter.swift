@@ -52,7 +52,7 @@ final class StateWriter {
       changed = []
       writtenCount = taken.count
       let start = MonotonicTime.nanoseconds
-      let failures = await keep(taken.map(\.1))
+      let failures = await save(taken.map(\.1))
       let duration = MonotonicTime.nanoseconds - start
       writtenCount = 0
       metrics.writeDurations.count(duration)
@@ -60,7 +60,7 @@ final class StateWriter {
       // Pages of a session that has moved get no answer. They repeat their calls at the new owner.
       for (index, failure) in failures where failure.isFenced { onMoved?(taken[index].0.key) }
       for (index, (state, change)) in taken.enumerated() {
-        if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasKept(change) }
+        if let failure = failures[index] { state.wasLost(change, failure) } else { state.wasStored(change) }
       }
       if failures.values.contains(where: \.mayBeDamage) { await onDamage?() }
       if failures.isEmpty, !changed.isEmpty {
@@ -71,8 +71,8 @@ final class StateWriter {
   }
 
   /// Stores changes. If several servers share the store, claims new sessions first and adds the fence of each session.
-  private func keep(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
-    guard ownership.isShared else { return await store.keep(changes) }
+  private func save(_ changes: [SessionChange]) async -> [Int: StoreFailure] {
+    guard ownership.isShared else { return await store.save(changes) }
     var failureOfClaim = StoreFailure.fenced
     let new = Set(changes.flatMap(\.ownedKeys)).filter { ownership.fence(of: $0) == nil }.sorted()
     if !new.isEmpty {
@@ -85,7 +85,7 @@ final class StateWriter {
       change.fences = keys.compactMap { ownership.fence(of: $0) }
       if change.fences.count < keys.count { failures[index] = failureOfClaim } else { owned.append((index, change)) }
     }
-    for (index, failure) in await store.keep(owned.map(\.change)) { failures[owned[index].index] = failure }
+    for (index, failure) in await store.save(owned.map(\.change)) { failures[owned[index].index] = failure }
     return failures
   }
 

@@ -63,7 +63,7 @@ extension SessionProfile {
   /// The part of a profile that may have secrets.
   private struct Secrets: Codable {
     let bridges: [String: [String: JSONValue]]
-    let rules: KeptRules?
+    let rules: StoredRules?
   }
 
   /// The profile for the store.

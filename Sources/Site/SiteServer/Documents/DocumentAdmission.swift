@@ -1,8 +1,8 @@
-package import Sessions
-import BridgeServer
 package import BridgeRuntime
+import BridgeServer
 package import HTTP1
 package import HTTPTypes
+package import Sessions
 package import WebServer
 
 /// Admits documents: gives each one a ticket and a session. By the ticket, the bridge recognizes the document when its page connects.

@@ -1,7 +1,7 @@
-package import Sessions
 package import BridgeRuntime
 package import Cryptography
 import Essentials
+package import Sessions
 
 /// The tickets in the script tags of served documents. A ticket is valid for one page. If a service worker has requested the document, the
 /// ticket is valid for all pages that show it, at any time.
@@ -29,7 +29,7 @@ package final class DocumentTickets {
   private var pageByNonce: [String: String] = [:]
   private var spent: [String] = []
   /// The tickets whose pages the browser has left. It may show their documents again from its cache, in other pages.
-  private var left: Set<String> = []
+  private var ended: Set<String> = []
 
   /// With a state directory, the key is the same at each start. Throws ``StateError/unusable(_:reason:)``.
   ///
@@ -74,7 +74,7 @@ package final class DocumentTickets {
     text += document.origin.utf8
     text.append(UInt8(ascii: " "))
     text += (fits ? document.target : "/").utf8
-    let code = authentication.code(of: Self.bound(text, to: document.sessionID))
+    let code = authentication.code(of: Self.signedText(text, for: document.sessionID))
     return Base64URL.encode(text) + "." + Base64URL.encode(code)
   }
 
@@ -84,7 +84,7 @@ package final class DocumentTickets {
   package func redeem(_ ticket: String, for sessionID: String, pageID: String?) -> ServedDocument? {
     let halves = ticket.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, let text = Base64URL.decode(halves[0]), let code = Base64URL.decode(halves[1]),
-      authentication.isCode(code, of: Self.bound(text, to: sessionID))
+      authentication.isCode(code, of: Self.signedText(text, for: sessionID))
     else { return nil }
     let parts = String(decoding: text, as: UTF8.self).split(separator: " ").map(String.init)
     // A later version may add parts.
@@ -99,18 +99,18 @@ package final class DocumentTickets {
   }
 
   /// The browser has left the page of a ticket. It may go back to the document later, without a new request.
-  package func wasLeft(_ ticket: String, by pageID: String?) {
+  package func pageEnded(_ ticket: String, by pageID: String?) {
     guard let text = ticket.split(separator: ".").first.flatMap({ Base64URL.decode($0) }) else { return }
     let nonce = String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
-    if let pageID, pageByNonce[nonce] == pageID { left.insert(nonce) }
+    if let pageID, pageByNonce[nonce] == pageID { ended.insert(nonce) }
   }
 
   /// Gives a ticket to a page. Returns false if another page has it.
   private func spend(_ nonce: String, pageID: String?) -> Bool {
     if let owner = pageByNonce[nonce] {
-      guard owner == pageID || left.contains(nonce) else { return false }
+      guard owner == pageID || ended.contains(nonce) else { return false }
       pageByNonce[nonce] = pageID ?? ""
-      left.remove(nonce)
+      ended.remove(nonce)
       return true
     }
     pageByNonce[nonce] = pageID ?? ""
@@ -118,7 +118,7 @@ package final class DocumentTickets {
     if spent.count > 2 * Self.limit {
       for nonce in spent.dropLast(Self.limit) {
         pageByNonce[nonce] = nil
-        left.remove(nonce)
+        ended.remove(nonce)
       }
       spent.removeFirst(spent.count - Self.limit)
     }
@@ -126,7 +126,7 @@ package final class DocumentTickets {
   }
 
   /// The bytes that the code authenticates: the text and the session.
-  private static func bound(_ text: [UInt8], to sessionID: String) -> [UInt8] {
+  private static func signedText(_ text: [UInt8], for sessionID: String) -> [UInt8] {
     var text = text
     text.append(UInt8(ascii: " "))
     text += sessionID.utf8

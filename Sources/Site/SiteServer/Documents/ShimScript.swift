@@ -1,8 +1,8 @@
-package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import HTMLInjection
 package import HTTP1
+package import Sessions
 import WebServer
 
 /// The scripts that pages load: files of `web/` joined into one function.

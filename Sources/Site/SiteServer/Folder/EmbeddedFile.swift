@@ -1,6 +1,6 @@
 package import HTTP1
-import WebFiles
 package import Sessions
+import WebFiles
 package import WebServer
 
 /// A file of `web/`, embedded into the executable.

@@ -1,6 +1,6 @@
-import Sessions
 package import HTTP1
 package import HTTPTypes
+import Sessions
 import WebServer
 
 /// The browser's use of an answer, according to the request's fetch metadata. Scripts cannot set these fields.
@@ -20,25 +20,25 @@ package struct RequestedDocument {
   /// Whether an HTML answer gets the shim, because it becomes a document. A fragment that a script fetches gets no shim.
   package let isInjected: Bool
   /// Whether the answer stays unchanged.
-  package let isLeftAlone: Bool
+  package let isExcluded: Bool
   /// Whether a service worker sends the request by itself. It may keep the answer and show it as a document later, so a whole document gets
   /// the shim.
   package let isByWorker: Bool
 
   /// Whether the answer depends on fields of the request, and so needs `Vary`. Answers to a worker must not have it: the worker's request
   /// and the navigation that it answers would not match.
-  package var varies: Bool { !isLeftAlone && frame != .worker }
+  package var varies: Bool { !isExcluded && frame != .worker }
 
-  /// Reads a request on a connection of this kind. `isLeftAlone` tells that its path gets no shim.
-  package init(_ head: RequestHead, isSecure: Bool, isLeftAlone: Bool = false, isByWorker: Bool = false) {
-    (self.isLeftAlone, self.isByWorker) = (isLeftAlone, isByWorker)
+  /// Reads a request on a connection of this kind. `isExcluded` tells that its path gets no shim.
+  package init(_ head: RequestHead, isSecure: Bool, isExcluded: Bool = false, isByWorker: Bool = false) {
+    (self.isExcluded, self.isByWorker) = (isExcluded, isByWorker)
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
       // A service worker that passes on a navigation keeps its mode, but not its destination. Then only the shim can tell a frame.
-      let isPassedOn = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
-      frame = isPassedOn || isByWorker ? .worker : destination == "document" ? .main : .sub
-      isNavigation = isPassedOn || ["document", "iframe", "frame"].contains(destination)
-      isInjected = !isLeftAlone && (isNavigation || isByWorker || ["embed", "object"].contains(destination))
+      let isForwarded = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
+      frame = isForwarded || isByWorker ? .worker : destination == "document" ? .main : .sub
+      isNavigation = isForwarded || ["document", "iframe", "frame"].contains(destination)
+      isInjected = !isExcluded && (isNavigation || isByWorker || ["embed", "object"].contains(destination))
       return
     }
     let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
@@ -50,7 +50,7 @@ package struct RequestedDocument {
     let isByProgram = isSecure || head.authority?.isTrustworthy ?? false
     let takesHTML =
       types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
-    isInjected = !isLeftAlone && (isByBrowser || isByProgram && takesHTML)
+    isInjected = !isExcluded && (isByBrowser || isByProgram && takesHTML)
   }
 }
 

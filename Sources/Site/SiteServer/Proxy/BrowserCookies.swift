@@ -1,7 +1,7 @@
-import Sessions
 import BridgeRuntime
 import HTTP1
 import HTTPTypes
+import Sessions
 
 /// The cookies that upstream servers have set in the browser of each session, without their values. The server needs them to clear the
 /// cookies.

@@ -79,7 +79,7 @@ struct InjectedResponse {
   /// The length is not known in advance, and ranges would count other bytes. Browsers get no validator and load the document anew, unless they go
   /// back to it: its ticket works for one page at a time. Other clients get an entity tag that differs from the upstream's.
   func mended(_ fields: [HTTPField]) -> HTTPFields {
-    var kept = fields.filter { field in
+    var remaining = fields.filter { field in
       switch field.name {
       case .contentEncoding, .useAsDictionary, .noVarySearch: false
       case let name where HTTPField.Name.aboutBody.contains(name): false
@@ -88,10 +88,10 @@ struct InjectedResponse {
       }
     }
     if requested.isByBrowser {
-      let mayBeKept = !head.fields.tokens(of: .cacheControl).contains { $0.lowercased() == "no-store" }
-      kept.append(HTTPField(name: .cacheControl, value: mayBeKept ? RequestedDocument.caching : "no-store"))
+      let mayBeCached = !head.fields.tokens(of: .cacheControl).contains { $0.lowercased() == "no-store" }
+      remaining.append(HTTPField(name: .cacheControl, value: mayBeCached ? RequestedDocument.caching : "no-store"))
     }
-    var fields = HTTPFields(inOrder: kept)
+    var fields = HTTPFields(inOrder: remaining)
     if let tag = fields.value(of: .eTag).flatMap({ EntityTag($0) }) {
       fields[.eTag] = EntityTag(opaqueTag: "footbridge-" + tag.opaqueTag, isWeak: tag.isWeak)?.description
     }

@@ -73,7 +73,7 @@ package final class ReverseProxy {
   }
 
   /// Whether another server serves a path.
-  package func passesOn(_ path: String) -> Bool { routes.route(for: path) != nil }
+  package func forwards(_ path: String) -> Bool { routes.route(for: path) != nil }
 
   /// Forwards a request and answers it. Returns false if no other server serves its path.
   package func answer(_ exchange: HTTPExchange) async -> Bool {
@@ -92,14 +92,14 @@ package final class ReverseProxy {
     } else {
       // No time limit of our own: the upstream server and the browser have theirs.
       exchange.hasNoTimeout = true
-      await pass(exchange, on: route)
+      await forward(exchange, on: route)
     }
     return true
   }
 
   // MARK: Passing on
 
-  private func pass(_ exchange: HTTPExchange, on route: ProxyRoute) async {
+  private func forward(_ exchange: HTTPExchange, on route: ProxyRoute) async {
     let addresses = SiteAddresses(
       scheme: exchange.isSecure ? "https" : "http",
       authority: exchange.head.authority,
@@ -119,7 +119,7 @@ package final class ReverseProxy {
     }
     let requested = RequestedDocument(
       exchange.head, isSecure: exchange.isSecure,
-      isLeftAlone: exchange.head.target.path.map { excluded.contains($0) } ?? false,
+      isExcluded: exchange.head.target.path.map { excluded.contains($0) } ?? false,
       isByWorker: admission.workers.made(exchange.head))
     admission.workers.note(exchange.head)
     let sessionCookie = SessionCookie(in: exchange.head.fields)
@@ -137,7 +137,7 @@ package final class ReverseProxy {
       let response = UpstreamResponse(
         addresses: addresses, sessionCookie: sessionCookie, cookies: cookies, requested: requested,
         request: exchange.head, browserCookies: browserCookies, changes: responseFields)
-      try await pass(exchange, as: try request.head(for: exchange.head), response)
+      try await send(exchange, as: try request.head(for: exchange.head), response)
     } catch {
       let problem = UpstreamProblem(error, origin: route.origin)
       if error is ContentDecodingError, exchange.hasBegun {
@@ -169,7 +169,7 @@ package final class ReverseProxy {
     return try await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
   }
 
-  private func pass(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {
+  private func send(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {
     let upstream = client.send(head, to: response.addresses.route.origin)
     exchange.onDisconnect = { upstream.cancel() }
     let upload = Upload(from: exchange, to: upstream)
@@ -187,12 +187,12 @@ package final class ReverseProxy {
         exchange.inform(answer.status, fields: HTTPFields(inOrder: response.fields(of: answer)))
       } else {
         upload.stopWaiting()
-        return try await pass(answer, of: upstream, to: exchange, response, head)
+        return try await relay(answer, of: upstream, to: exchange, response, head)
       }
     }
   }
 
-  private func pass(
+  private func relay(
     _ answer: ResponseHead,
     of upstream: HTTPClientExchange,
     to exchange: HTTPExchange,
@@ -228,7 +228,7 @@ package final class ReverseProxy {
     if answer.status == .partialContent, request.fields.contains(.range) {
       // The upstream server would cut the range from the document without the shim.
       upstream.cancel()
-      return try await pass(exchange, as: try UpstreamRequest.withoutRange(request), response)
+      return try await send(exchange, as: try UpstreamRequest.withoutRange(request), response)
     }
     let upstreamFields = response.fields(of: answer)
     var fields = injected.mended(upstreamFields)
@@ -285,7 +285,7 @@ package final class ReverseProxy {
     _ links: HTMLLinkRewriter? = nil
   ) async throws {
     var (injector, links) = (injector, links)
-    exchange.isPassedOn = true
+    exchange.isForwarded = true
     exchange.waitsForEvents = answer.fields[.contentType]?.lowercased().hasPrefix("text/event-stream") ?? false
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)

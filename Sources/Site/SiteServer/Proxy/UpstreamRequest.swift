@@ -1,6 +1,6 @@
-import Sessions
 import HTTP1
 import HTTPTypes
+import Sessions
 
 /// Translates a browser's request for the upstream (RFC 9110, sections 7.6 and 7.7).
 ///

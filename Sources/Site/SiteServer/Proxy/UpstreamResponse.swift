@@ -1,8 +1,8 @@
-import Sessions
 import BridgeRuntime
 import CookieJar
 import HTTP1
 import HTTPTypes
+import Sessions
 
 /// Translates an upstream's response for the browser (RFC 9110, section 7.6).
 ///
@@ -101,9 +101,9 @@ struct UpstreamResponse {
   private func translateCookie(_ field: HTTPField, to host: String?, isForBrowser: Bool = false) -> HTTPField {
     let isUnsafe = isForBrowser && !addresses.isTrustworthy
     let parts = field.valueBytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    var kept: [ArraySlice<UInt8>] = Array(parts.prefix(1))
+    var remaining: [ArraySlice<UInt8>] = Array(parts.prefix(1))
     // Such a cookie is valid only with the path / (RFC 6265bis, section 4.1.3.2).
-    let isOfHost = kept.first?.startsIgnoringCase("__host-") ?? false
+    let isOfHost = remaining.first?.startsIgnoringCase("__host-") ?? false
     for part in parts.dropFirst() {
       let attribute = part.split(separator: UInt8(ascii: "="), maxSplits: 1).map {
         String(decoding: $0.trimmingWhitespace, as: UTF8.self)
@@ -116,11 +116,11 @@ struct UpstreamResponse {
       case "samesite" where isUnsafe && value.lowercased() == "none": break
       case "path" where !isOfHost:
         guard let path = addresses.route.sitePath(of: value), path != value else { fallthrough }
-        kept.append(Array(" Path=\(path)".utf8)[...])
-      default: kept.append(part)
+        remaining.append(Array(" Path=\(path)".utf8)[...])
+      default: remaining.append(part)
       }
     }
-    return HTTPField(name: field.name, value: Array(kept.joined(separator: [UInt8(ascii: ";")])))
+    return HTTPField(name: field.name, value: Array(remaining.joined(separator: [UInt8(ascii: ";")])))
   }
 }
 
@@ -143,8 +143,8 @@ struct ClearSiteData {
     let types = fields.tokens(of: .clearSiteData)
     let clearsEverything = types.contains("\"*\"")
     guard clearsEverything || types.contains("\"cookies\"") else { return nil }
-    var kept = types.filter { $0 != "\"*\"" && $0 != "\"cookies\"" }
-    if clearsEverything { kept += Self.others.filter { !kept.contains($0) } }
-    rest = kept.isEmpty ? nil : HTTPField(name: .clearSiteData, value: kept.joined(separator: ", "))
+    var remaining = types.filter { $0 != "\"*\"" && $0 != "\"cookies\"" }
+    if clearsEverything { remaining += Self.others.filter { !remaining.contains($0) } }
+    rest = remaining.isEmpty ? nil : HTTPField(name: .clearSiteData, value: remaining.joined(separator: ", "))
   }
 }

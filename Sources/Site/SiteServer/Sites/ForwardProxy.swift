@@ -1,8 +1,8 @@
-package import Sessions
 package import BridgeRuntime
 import HTTP1
 import HTTPTypes
 package import Logging
+package import Sessions
 package import WebServer
 
 /// The forward proxy (`--site`). Browsers that use it see listed sites under their own origins, with the shim in their documents. Other

@@ -31,7 +31,7 @@ struct PassedRequest {
         if answer.status.code != 100 { exchange.inform(answer.status, fields: fields) }
         continue
       }
-      exchange.isPassedOn = true
+      exchange.isForwarded = true
       exchange.begin(answer.status, fields: fields, length: fields[.contentLength].flatMap { Int($0) })
       while let piece = try await upstream.nextBodyPiece() { try await exchange.write(piece) }
       return exchange.finish(trailers: upstream.trailers)

@@ -1,9 +1,9 @@
-package import Sessions
 package import BridgeRuntime
 import Cryptography
 import Essentials
 import HTTP1
 package import Logging
+package import Sessions
 import WebServer
 
 /// The certificates of the listed sites. Each is issued by the local authority when a browser first asks for its site, and kept until it is

@@ -1,8 +1,8 @@
-package import Sessions
 import BridgeRuntime
 package import Cryptography
 package import Essentials
 import Logging
+package import Sessions
 import WebServer
 
 /// The certificate authority of a state directory, or of all projects of a user. It signs certificates only for the servers of that

@@ -1,6 +1,6 @@
-import Sessions
 import Cryptography
 import Essentials
+import Sessions
 import WebServer
 
 /// A server's certificate from the local authority.

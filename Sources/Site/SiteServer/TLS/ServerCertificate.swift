@@ -1,9 +1,9 @@
-import BridgeServer
-package import Sessions
 package import BridgeRuntime
+import BridgeServer
 import Essentials
 package import HTTP1
 package import Logging
+package import Sessions
 package import WebServer
 
 /// The certificate of the server: the developer's own (`--tls-cert`, `--tls-key`), or one from the local authority, which is replaced

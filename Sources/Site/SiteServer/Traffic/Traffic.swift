@@ -1,6 +1,6 @@
-import BridgeServer
 import BridgeCore
 package import BridgeRuntime
+import BridgeServer
 import Essentials
 import HTTP1
 import HTTPTypes

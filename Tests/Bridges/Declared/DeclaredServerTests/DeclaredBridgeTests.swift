@@ -1,9 +1,9 @@
-@testable import DeclaredServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
+@testable import DeclaredServer
 @testable import Footbridge
 @testable import Sessions
 

@@ -1,7 +1,7 @@
-@testable import DeclaredServer
 import BridgeCore
 import Testing
 
+@testable import DeclaredServer
 @testable import Sessions
 
 @Suite struct JSONTemplateTests {

@@ -1,9 +1,9 @@
-@testable import GBGServer
 import BridgeCore
 import Foundation
 import Testing
 
 @testable import Footbridge
+@testable import GBGServer
 @testable import Sessions
 
 @Suite struct GBGSectionTests {

@@ -1,7 +1,7 @@
-@testable import TodayServer
 import Testing
 
 @testable import Sessions
+@testable import TodayServer
 
 @Suite struct TimeZoneNameTests {
   @Test(arguments: ["Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "UTC"])

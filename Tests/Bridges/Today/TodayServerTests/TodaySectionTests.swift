@@ -1,10 +1,10 @@
-@testable import TodayServer
 import BridgeRuntime
 import Testing
 import Today
 
 @testable import Footbridge
 @testable import Sessions
+@testable import TodayServer
 
 @Suite struct TodaySectionTests {
   private func configuration(_ text: String) throws -> TodayConfiguration {

@@ -1,5 +1,3 @@
-@testable import TodayServer
-@testable import SiteServer
 import BridgeRuntime
 import CookieJar
 import Foundation
@@ -10,6 +8,8 @@ import Testing
 import Today
 
 @testable import Sessions
+@testable import SiteServer
+@testable import TodayServer
 
 @BridgeActor
 @Suite struct TodayUpstreamCookiesTests {

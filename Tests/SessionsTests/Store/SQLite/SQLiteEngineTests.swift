@@ -1,5 +1,3 @@
-@testable import OnsideServer
-@testable import Footbridge
 import BridgeCore
 import BridgeRuntime
 import Delivery
@@ -9,6 +7,8 @@ import Logging
 import OnsideKit
 import Testing
 
+@testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 /// What is SQLite's alone: its file, its tables, and damage.
@@ -97,7 +97,7 @@ import Testing
       let path = directory.path + "/" + SQLiteEngine.fileName
       do {
         let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-        for number in 0..<200 { try await store.keepAll([change("\(number)", state(locale: "de_DE"))]) }
+        for number in 0..<200 { try await store.saveAll([change("\(number)", state(locale: "de_DE"))]) }
         // Out of the write-ahead log and into the file.
         let other = try DatabaseQueue(path: path)
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -121,7 +121,7 @@ import Testing
     try await withDirectory { directory in
       let first = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       #expect(!first.needsCheck)
-      try await first.keepAll([change("a", state(locale: "de_DE"))])
+      try await first.saveAll([change("a", state(locale: "de_DE"))])
       #expect(try await first.session("a") != nil)
       #expect(try SessionStore(directory, states: [OnsideState.self], logger: logger).needsCheck)
       first.close()
@@ -141,14 +141,14 @@ import Testing
   @Test func `a session is read while a change waits to be written`() async throws {
     try await withDirectory { directory in
       let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
-      try await store.keepAll([change("a", state(locale: "de_DE"))])
+      try await store.saveAll([change("a", state(locale: "de_DE"))])
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
       let other = try DatabaseQueue(
         path: directory.path + "/" + SQLiteEngine.fileName, configuration: configuration)
       let change = change("b", state(locale: "fr_FR"))
       try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-      async let failures = store.keep([change])
+      async let failures = store.save([change])
       for _ in 0..<10 { #expect(try await store.session("a") != nil) }
       try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
       #expect(await failures.isEmpty)
@@ -159,7 +159,7 @@ import Testing
     try await withDirectory { directory in
       let store = try SessionStore(directory, states: [OnsideState.self], logger: logger)
       store.close()
-      let failures = await store.keep([change("a", state(locale: "de_DE"))])
+      let failures = await store.save([change("a", state(locale: "de_DE"))])
       #expect(failures[0]?.reason == "the server stops")
     }
   }

@@ -1,7 +1,7 @@
 import BridgeRuntime
 import Essentials
-import Synchronization
 import class Foundation.Thread
+import Synchronization
 
 /// A child process. The server writes to its standard input, and reads its standard output.
 ///
@@ -42,7 +42,7 @@ final class ChildProcess: Sendable {
   private let isOver = Mutex(false)
 
   /// The time that a process has to end after SIGTERM, in seconds.
-  static let patience: UInt32 = 2
+  static let timeout: UInt32 = 2
 
   /// Starts a command in a folder, looked up in `PATH`.
   ///
@@ -117,7 +117,7 @@ final class ChildProcess: Sendable {
       continuation.finish()
       // While children are left, no other group has the id.
       if kill(-child, 0) == 0 {
-        sleep(Self.patience)
+        sleep(Self.timeout)
         kill(-child, SIGKILL)
       }
       companion?.end()
@@ -139,12 +139,12 @@ final class ChildProcess: Sendable {
   }
 
   /// Call this after each piece of output that was read.
-  func taken() { room.signal() }
+  func accepted() { room.signal() }
 
   /// Asks the process and its children to end, and kills them if they do not.
   func end() {
     signal(SIGTERM)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(Self.patience))) { self.signal(SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(Self.timeout))) { self.signal(SIGKILL) }
   }
 
   private func signal(_ signal: Int32) {

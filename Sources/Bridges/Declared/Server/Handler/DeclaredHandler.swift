@@ -7,7 +7,7 @@ package protocol HandlerTransport: AnyObject {
   /// How many lines may be on their way at once.
   var window: Int { get }
 
-  /// Sends a line. Calls ``DeclaredHandler/taken()`` when the next one may follow.
+  /// Sends a line. Calls ``DeclaredHandler/accepted()`` when the next one may follow.
   func send(_ line: HandlerLine)
 }
 
@@ -28,10 +28,10 @@ package final class DeclaredHandler {
   private let log: HandlerLog
 
   /// Creates the conversation with a handler that has not connected yet.
-  package init(bridge: String, log: HandlerLog, bounds: HandlerStateMachine.Bounds = .init()) {
+  package init(bridge: String, log: HandlerLog, limits: HandlerStateMachine.Limits = .init()) {
     self.bridge = bridge
     self.log = log
-    machine = HandlerStateMachine(bounds)
+    machine = HandlerStateMachine(limits)
   }
 
   /// Whether the handler is connected.
@@ -67,7 +67,7 @@ package final class DeclaredHandler {
   /// Forgets a page and tells the handler that it is gone. Returns its open messages.
   private func forget(_ page: DeclaredPage) -> [Int] {
     guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return [] }
-    let open = machine.gone(page.key)
+    let open = machine.ended(page.key)
     tell(page, ["state": "gone"])
     return open
   }
@@ -125,9 +125,9 @@ package final class DeclaredHandler {
   // MARK: The handler
 
   /// The handler has connected. Sends the lines that have waited for it.
-  package func came(_ transport: any HandlerTransport) {
+  package func connected(_ transport: any HandlerTransport) {
     self.transport = transport
-    for line in machine.came(window: transport.window) { transport.send(line) }
+    for line in machine.connected(window: transport.window) { transport.send(line) }
   }
 
   /// Tells the handler about pages that are already open.
@@ -136,15 +136,15 @@ package final class DeclaredHandler {
   }
 
   /// The handler can take one more line.
-  package func taken() {
-    if let line = machine.taken() { transport?.send(line) }
+  package func accepted() {
+    if let line = machine.accepted() { transport?.send(line) }
   }
 
   /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect.
-  package func left() {
+  package func disconnected() {
     transport = nil
     departureCount += 1
-    for number in machine.left() { fail(number, "The handler has ended before it answered.") }
+    for number in machine.disconnected() { fail(number, "The handler has ended before it answered.") }
     for task in sheets.values { task.cancel() }
   }
 
@@ -187,15 +187,15 @@ package final class DeclaredHandler {
 
   /// The handler has written a line.
   package func receive(_ line: HandlerLines.Line) {
-    receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech(line) }
+    receive { () throws(HandlerMessage.Problem) in try HandlerMessage(line) }
   }
 
   /// The handler has written this value as a part of a larger text.
   package func receive(_ value: JSONValue) {
-    receive { () throws(HandlerSpeech.Problem) in try HandlerSpeech.reading(value) }
+    receive { () throws(HandlerMessage.Problem) in try HandlerMessage.reading(value) }
   }
 
-  private func receive(_ read: () throws(HandlerSpeech.Problem) -> HandlerSpeech) {
+  private func receive(_ read: () throws(HandlerMessage.Problem) -> HandlerMessage) {
     do {
       switch try read() {
       case .reply(let message, let value):
@@ -214,17 +214,17 @@ package final class DeclaredHandler {
 
   private func settle(
     _ message: Int, _ respond: (any BridgeResponder) -> Void
-  ) throws(HandlerSpeech.Problem) {
+  ) throws(HandlerMessage.Problem) {
     switch machine.answered(message) {
     case .settle: if let responder = responders.removeValue(forKey: message) { respond(responder) }
     case .late: break
-    case .unknown: throw HandlerSpeech.Problem("an answer to a message that waits for none")
+    case .unknown: throw HandlerMessage.Problem("an answer to a message that waits for none")
     }
   }
 
   // MARK: What pages do for the handler
 
-  private func act(_ place: HandlerSpeech.Place, _ event: DeclaredEvent, _ id: JSONValue?) {
+  private func act(_ place: HandlerMessage.Place, _ event: DeclaredEvent, _ id: JSONValue?) {
     do {
       let page = try page(at: place)
       guard let id else { return page.send(event) }
@@ -232,7 +232,7 @@ package final class DeclaredHandler {
       guard machine.beginQuestion(in: session) else {
         return answer(id, place, ["error": "Too many questions of the handler wait for pages."])
       }
-      let known = HandlerSpeech.Place(session: session, page: page.id)
+      let known = HandlerMessage.Place(session: session, page: page.id)
       page.ask(event) { [weak self, departureCount] result in
         guard let self else { return }
         machine.endQuestion(in: session)
@@ -246,14 +246,14 @@ package final class DeclaredHandler {
   }
 
   /// Sends the handler the result of its question.
-  private func answer(_ id: JSONValue, _ place: HandlerSpeech.Place, _ result: [String: JSONValue]) {
+  private func answer(_ id: JSONValue, _ place: HandlerMessage.Place, _ result: [String: JSONValue]) {
     var members = result
     members["id"] = id
     tell(place, members)
   }
 
   /// Sends the handler a line about the place that it has named.
-  private func tell(_ place: HandlerSpeech.Place, _ members: [String: JSONValue]) {
+  private func tell(_ place: HandlerMessage.Place, _ members: [String: JSONValue]) {
     var members = members
     members["session"] = place.session.map { .string($0) }
     members["page"] = place.page.map { .string($0) }
@@ -261,13 +261,13 @@ package final class DeclaredHandler {
   }
 
   /// The page that the handler means. Without a session, no other session may have one of this name.
-  private func page(at place: HandlerSpeech.Place) throws(HandlerSpeech.Problem) -> DeclaredPage {
+  private func page(at place: HandlerMessage.Place) throws(HandlerMessage.Problem) -> DeclaredPage {
     let meant = pages.values.filter { page in
       page.id == place.page && (place.session == nil || page.sessionID == place.session)
     }
-    guard let page = meant.first else { throw HandlerSpeech.Problem("a line about a page that is not there") }
+    guard let page = meant.first else { throw HandlerMessage.Problem("a line about a page that is not there") }
     guard meant.count == 1 else {
-      throw HandlerSpeech.Problem("a line about a page without its session, and several sessions have such a page")
+      throw HandlerMessage.Problem("a line about a page without its session, and several sessions have such a page")
     }
     return page
   }
@@ -275,20 +275,20 @@ package final class DeclaredHandler {
   // MARK: Sheets
 
   private func show(
-    _ sheet: DeclaredSheet, _ number: JSONValue, in place: HandlerSpeech.Place
-  ) throws(HandlerSpeech.Problem) {
+    _ sheet: DeclaredSheet, _ number: JSONValue, in place: HandlerMessage.Place
+  ) throws(HandlerMessage.Problem) {
     let session: DeclaredSession
     let page: BridgeHost.ID?
-    do throws(HandlerSpeech.Problem) {
+    do throws(HandlerMessage.Problem) {
       session = try self.session(at: place)
-      page = try place.page.map { _ throws(HandlerSpeech.Problem) in try self.page(at: place).hostID }
+      page = try place.page.map { _ throws(HandlerMessage.Problem) in try self.page(at: place).hostID }
     } catch {
       // The handler waits for an answer, and the page may just have been loaded again.
       tell(place, ["sheet": number, "approved": false])
       throw error
     }
     let key = "\(session.id) \(number.jsonText)"
-    if let reason = machine.open(sheet: key, in: session.id) { throw HandlerSpeech.Problem(reason) }
+    if let reason = machine.open(sheet: key, in: session.id) { throw HandlerMessage.Problem(reason) }
     sheets[key] = Task { [weak self, departureCount] in
       let answer = await session.present(sheet, on: page)
       guard let self else { return }
@@ -307,14 +307,14 @@ package final class DeclaredHandler {
   }
 
   /// The session that the handler means. Without a name, there must be only one.
-  private func session(at place: HandlerSpeech.Place) throws(HandlerSpeech.Problem) -> DeclaredSession {
+  private func session(at place: HandlerMessage.Place) throws(HandlerMessage.Problem) -> DeclaredSession {
     if place.page != nil { return try page(at: place).session }
     let sessions = pages.values.map(\.session).filter { place.session == nil || $0.id == place.session }
     guard let session = sessions.first else {
-      throw HandlerSpeech.Problem("a sheet for a session that has no page of the bridge")
+      throw HandlerMessage.Problem("a sheet for a session that has no page of the bridge")
     }
     guard sessions.allSatisfy({ $0 === session }) else {
-      throw HandlerSpeech.Problem("a sheet without its session, and there are several")
+      throw HandlerMessage.Problem("a sheet without its session, and there are several")
     }
     return session
   }

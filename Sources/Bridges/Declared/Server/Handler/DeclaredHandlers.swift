@@ -110,7 +110,7 @@ package final class DeclaredHandlers {
     for page in pages { shared?.handedOver(page) }
     bySession[session] = handler
     closes[session] = close
-    handler.came(transport)
+    handler.connected(transport)
     handler.catchUp(pages)
     return handler
   }
@@ -130,13 +130,13 @@ package final class DeclaredHandlers {
     closeShared?()
     closeShared = close
     if let declared {
-      declared.left()
-      declared.came(transport)
+      declared.disconnected()
+      declared.connected(transport)
       return declared
     }
     let handler = DeclaredHandler(bridge: bridge, log: log)
     connected = handler
-    handler.came(transport)
+    handler.connected(transport)
     for session in sessions.values where bySession[session.id] == nil { handler.catchUp(session.pages) }
     return handler
   }
@@ -145,15 +145,15 @@ package final class DeclaredHandlers {
   package func disconnected(_ handler: DeclaredHandler, _ transport: any HandlerTransport, session: String?) {
     guard handler.isReached(by: transport) else { return }
     if let session {
-      guard bySession[session] === handler else { return handler.left() }
+      guard bySession[session] === handler else { return handler.disconnected() }
       bySession[session] = nil
       closes[session] = nil
-      handler.left()
+      handler.disconnected()
       shared?.catchUp(sessions[session]?.pages ?? [])
     } else {
       if shared === handler { closeShared = nil }
       if connected === handler { connected = nil }
-      handler.left()
+      handler.disconnected()
     }
   }
 }

@@ -25,8 +25,8 @@ package struct DeclaredSheet: Sendable, Hashable {
 
   /// Reads a sheet of a handler's line: `title`, `text`, `fields` and `buttons`.
   ///
-  /// - Throws: What is wrong, as ``HandlerSpeech/Problem``.
-  package init(_ members: [String: JSONValue]) throws(HandlerSpeech.Problem) {
+  /// - Throws: What is wrong, as ``HandlerMessage/Problem``.
+  package init(_ members: [String: JSONValue]) throws(HandlerMessage.Problem) {
     var content: [String: JSONValue] = ["screen": .string(Self.screen)]
     content["title"] = .string(try Self.text(members["title"], "title") ?? "")
     if let text = try Self.text(members["text"], "text") { content["text"] = .string(text) }
@@ -36,7 +36,7 @@ package struct DeclaredSheet: Sendable, Hashable {
     for field in try Self.list(members["fields"], "fields", Self.mostFields) {
       let (name, kind, members) = try Self.field(field)
       guard values[name] == nil, name != Self.button else {
-        throw HandlerSpeech.Problem("a sheet with two fields of one name, or with one called \(Self.button)")
+        throw HandlerMessage.Problem("a sheet with two fields of one name, or with one called \(Self.button)")
       }
       values[name] = members["value"] ?? (kind == .checkbox ? false : "")
       if kind == .password { secrets.insert(name) }
@@ -47,7 +47,7 @@ package struct DeclaredSheet: Sendable, Hashable {
     for button in try Self.list(members["buttons"], "buttons", Self.mostButtons) {
       let button = try Self.button(button)
       guard !buttons.contains(where: { $0["name"] == button["name"] }) else {
-        throw HandlerSpeech.Problem("a sheet with two buttons of one name")
+        throw HandlerMessage.Problem("a sheet with two buttons of one name")
       }
       buttons.append(button)
     }
@@ -109,15 +109,15 @@ package struct DeclaredSheet: Sendable, Hashable {
 
   private static func field(
     _ value: JSONValue
-  ) throws(HandlerSpeech.Problem) -> (name: String, FieldKind, [String: JSONValue]) {
+  ) throws(HandlerMessage.Problem) -> (name: String, FieldKind, [String: JSONValue]) {
     let given = value.objectValue ?? ["name": value]
     guard let name = try text(given["name"], "name of a field"), !name.isEmpty else {
-      throw HandlerSpeech.Problem("a sheet with a field that has no name")
+      throw HandlerMessage.Problem("a sheet with a field that has no name")
     }
     let type = try text(given["type"], "type of a field") ?? FieldKind.text.rawValue
     guard let kind = FieldKind(rawValue: type) else {
       let kinds = FieldKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw HandlerSpeech.Problem("a sheet with a field whose type is none of \(kinds)")
+      throw HandlerMessage.Problem("a sheet with a field whose type is none of \(kinds)")
     }
     var members: [String: JSONValue] = ["name": .string(name), "type": .string(type)]
     members["label"] = .string(try text(given["label"], "label of a field") ?? name)
@@ -127,51 +127,51 @@ package struct DeclaredSheet: Sendable, Hashable {
       let label = try text(option["label"] ?? option["value"] ?? option, "label of an option") ?? ""
       let value = try text(option["value"] ?? option, "value of an option") ?? label
       guard !options.contains(where: { $0["value"]?.stringValue == value }) else {
-        throw HandlerSpeech.Problem("a sheet with a choice that has two options of one value")
+        throw HandlerMessage.Problem("a sheet with a choice that has two options of one value")
       }
       options.append(["value": .string(value), "label": .string(label)])
     }
     if kind == .choice {
-      guard let first = options.first else { throw HandlerSpeech.Problem("a sheet with a choice that has no options") }
+      guard let first = options.first else { throw HandlerMessage.Problem("a sheet with a choice that has no options") }
       let value = given["value"] ?? first["value"]
       guard options.contains(where: { $0["value"] == value }) else {
-        throw HandlerSpeech.Problem("a sheet with a choice whose value is none of its options")
+        throw HandlerMessage.Problem("a sheet with a choice whose value is none of its options")
       }
       members["options"] = .array(options)
       members["value"] = value
     } else if let value = given["value"] {
       guard kind == .checkbox ? value.boolValue != nil : value.stringValue != nil else {
-        throw HandlerSpeech.Problem("a sheet with a field whose value is not of its type")
+        throw HandlerMessage.Problem("a sheet with a field whose value is not of its type")
       }
       members["value"] = value
     }
     return (name, kind, members)
   }
 
-  private static func button(_ value: JSONValue) throws(HandlerSpeech.Problem) -> JSONValue {
+  private static func button(_ value: JSONValue) throws(HandlerMessage.Problem) -> JSONValue {
     let given = value.objectValue ?? ["name": value]
     guard let name = try text(given["name"], "name of a button"), !name.isEmpty else {
-      throw HandlerSpeech.Problem("a sheet with a button that has no name")
+      throw HandlerMessage.Problem("a sheet with a button that has no name")
     }
     let approves = given["cancel"]?.boolValue != true
     let label = try text(given["label"], "label of a button") ?? name
     return ["name": .string(name), "label": .string(label), "approves": .bool(approves)]
   }
 
-  private static func text(_ value: JSONValue?, _ what: String) throws(HandlerSpeech.Problem) -> String? {
+  private static func text(_ value: JSONValue?, _ what: String) throws(HandlerMessage.Problem) -> String? {
     guard let value, value != .null else { return nil }
     guard let text = value.stringValue, text.utf8.count <= longestText else {
-      throw HandlerSpeech.Problem("a sheet whose \(what) is not a text, or is a very long one")
+      throw HandlerMessage.Problem("a sheet whose \(what) is not a text, or is a very long one")
     }
     return text
   }
 
   private static func list(
     _ value: JSONValue?, _ what: String, _ most: Int
-  ) throws(HandlerSpeech.Problem) -> [JSONValue] {
+  ) throws(HandlerMessage.Problem) -> [JSONValue] {
     guard let value, value != .null else { return [] }
     guard let list = value.arrayValue, list.count <= most else {
-      throw HandlerSpeech.Problem("a sheet whose \(what) are not an array of at most \(most)")
+      throw HandlerMessage.Problem("a sheet whose \(what) are not an array of at most \(most)")
     }
     return list
   }

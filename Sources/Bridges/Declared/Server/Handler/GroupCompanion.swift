@@ -21,7 +21,7 @@ final class GroupCompanion: Sendable {
   init?(of group: pid_t) {
     guard let pipe = Pipe() else { return nil }
     defer { close(pipe.read) }
-    let words = ["/bin/sh", "-c", Self.script, "footbridge", "\(group)", "\(ChildProcess.patience)"]
+    let words = ["/bin/sh", "-c", Self.script, "footbridge", "\(group)", "\(ChildProcess.timeout)"]
     var arguments = words.map { strdup($0) } + [nil]
     var variables = [strdup("PATH=/usr/bin:/bin"), nil]
     defer { for pointer in arguments + variables { free(pointer) } }

@@ -1,6 +1,6 @@
-import Sessions
 package import BridgeRuntime
 package import Logging
+import Sessions
 
 /// The log of a handler. A handler that fails again and again causes few lines.
 @BridgeActor

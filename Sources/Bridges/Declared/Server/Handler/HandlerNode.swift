@@ -1,5 +1,5 @@
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import Essentials
 import HTTP1
 import Sessions

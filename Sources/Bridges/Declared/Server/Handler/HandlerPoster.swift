@@ -1,6 +1,6 @@
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import Sessions
 
 /// A handler that is a web server. Each line is posted to it, and it answers with lines or an array.
@@ -30,7 +30,7 @@ final class HandlerPoster: HandlerTransport {
   func stop() {
     isStopped = true
     poster.stop()
-    handler.left()
+    handler.disconnected()
   }
 
   func send(_ line: HandlerLine) {
@@ -44,7 +44,7 @@ final class HandlerPoster: HandlerTransport {
       await task.value
       guard let self else { return }
       if notices[line.page] == task { notices[line.page] = nil }
-      if !isStopped { handler.taken() }
+      if !isStopped { handler.accepted() }
     }
   }
 

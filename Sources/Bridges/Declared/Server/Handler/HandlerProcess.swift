@@ -42,7 +42,7 @@ final class HandlerProcess: HandlerTransport {
   func stop() {
     isStopped = true
     guard let child else { return }
-    handler.left()
+    handler.disconnected()
     child.end()
   }
 
@@ -52,7 +52,7 @@ final class HandlerProcess: HandlerTransport {
     queue.async {
       child.write(line.bytes)
       Task { @BridgeActor [weak self] in
-        if let self, self.child === child { handler.taken() }
+        if let self, self.child === child { handler.accepted() }
       }
     }
   }
@@ -60,12 +60,12 @@ final class HandlerProcess: HandlerTransport {
   private func run() throws(ChildProcess.Failure) {
     let child = try ChildProcess(command, in: directory)
     self.child = child
-    handler.came(self)
+    handler.connected(self)
     Task { [weak self] in
       var lines = HandlerLines()
       var notes = HandlerLines(limit: 4096)
       for await output in child.output {
-        child.taken()
+        child.accepted()
         // The rest of its output is read, so that it can end.
         guard let self else { continue }
         switch output {
@@ -85,7 +85,7 @@ final class HandlerProcess: HandlerTransport {
     failures += 1
     let delay = min(100 << min(failures - 1, 10), Self.longestDelay)
     handler.problem("has ended (\(Self.reason(code)); \(place)). It starts again in \(delay) ms.")
-    handler.left()
+    handler.disconnected()
     Task { [weak self] in
       try? await Task.sleep(for: .milliseconds(delay))
       guard let self, !isStopped else { return }

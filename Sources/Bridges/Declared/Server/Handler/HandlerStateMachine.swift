@@ -22,7 +22,7 @@ package struct HandlerLine: Sendable, Hashable {
 /// have had their effect. Everything is bounded.
 package struct HandlerStateMachine: Sendable {
   /// The maximum numbers.
-  package struct Bounds: Sendable {
+  package struct Limits: Sendable {
     /// Messages without an answer.
     package var messages = 1000
     /// Messages of one session without an answer.
@@ -40,7 +40,7 @@ package struct HandlerStateMachine: Sendable {
     /// Sheets in one session.
     package var sheetsPerSession = 10
 
-    /// The usual bounds.
+    /// The usual limits.
     package init() {}
   }
 
@@ -79,7 +79,7 @@ package struct HandlerStateMachine: Sendable {
     var session: String { HandlerStateMachine.session(of: page) }
   }
 
-  private let bounds: Bounds
+  private let limits: Limits
   private var state = State.away(hasWaited: false)
   private var waiting = Deque<HandlerLine>()
   private var waitingByteCount = 0
@@ -94,11 +94,11 @@ package struct HandlerStateMachine: Sendable {
   private var sheets: [String: String] = [:]
 
   /// The state before a handler has connected.
-  package init(_ bounds: Bounds = Bounds()) {
-    self.bounds = bounds
-    messageCount = SessionCount(limit: bounds.messages, sessionLimit: bounds.messagesPerSession)
-    questionCount = SessionCount(limit: bounds.questions, sessionLimit: bounds.questionsPerSession)
-    sheetCount = SessionCount(limit: bounds.sheets, sessionLimit: bounds.sheetsPerSession)
+  package init(_ limits: Limits = Limits()) {
+    self.limits = limits
+    messageCount = SessionCount(limit: limits.messages, sessionLimit: limits.messagesPerSession)
+    questionCount = SessionCount(limit: limits.questions, sessionLimit: limits.questionsPerSession)
+    sheetCount = SessionCount(limit: limits.sheets, sessionLimit: limits.sheetsPerSession)
   }
 
   /// Whether a handler is connected.
@@ -121,7 +121,7 @@ package struct HandlerStateMachine: Sendable {
       return .send
     }
     // One line can always wait, however long it is.
-    guard waiting.count < bounds.lines, waiting.isEmpty || waitingByteCount + line.bytes.count <= bounds.bytes else {
+    guard waiting.count < limits.lines, waiting.isEmpty || waitingByteCount + line.bytes.count <= limits.bytes else {
       if let message = line.message { giveUp(message) }
       return .lost
     }
@@ -133,7 +133,7 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// A handler has connected. At most `window` lines may be on their way to it. Returns the lines to send now.
-  package mutating func came(window: Int) -> [HandlerLine] {
+  package mutating func connected(window: Int) -> [HandlerLine] {
     state = .here(unwritten: 0, window: window)
     var lines: [HandlerLine] = []
     while let line = next() { lines.append(line) }
@@ -141,14 +141,14 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// The handler has taken a line. Returns the line to send now, if there is one.
-  package mutating func taken() -> HandlerLine? {
+  package mutating func accepted() -> HandlerLine? {
     guard case .here(let unwritten, let window) = state else { return nil }
     state = .here(unwritten: max(unwritten - 1, 0), window: window)
     return next()
   }
 
   /// The handler has gone. Returns the messages that it has received and not answered.
-  package mutating func left() -> [Int] {
+  package mutating func disconnected() -> [Int] {
     state = .away(hasWaited: false)
     let lost = messages.filter(\.value.isSent).keys.sorted()
     for message in lost { remove(message) }
@@ -156,7 +156,7 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// A page has gone. Gives up its messages, and returns them.
-  package mutating func gone(_ page: String) -> [Int] {
+  package mutating func ended(_ page: String) -> [Int] {
     let lost = messages.filter { $0.value.page == page }.keys.sorted()
     for message in lost { giveUp(message) }
     return lost
@@ -192,7 +192,7 @@ package struct HandlerStateMachine: Sendable {
 
   private mutating func giveUp(_ message: Int) {
     guard remove(message) else { return }
-    if givenUp.count < bounds.messages { givenUp.insert(message) }
+    if givenUp.count < limits.messages { givenUp.insert(message) }
   }
 
   // MARK: From the handler

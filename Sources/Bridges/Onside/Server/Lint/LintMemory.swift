@@ -1,6 +1,6 @@
-import Sessions
 import BridgeRuntime
 import OnsideKit
+import Sessions
 
 /// The rules about callbacks without a handler (L02, L07, L09, L16), for one page. A pure state machine.
 ///
@@ -120,7 +120,7 @@ struct RejectedCalls {
 /// other(); await bought;`. A pure state machine.
 struct UncaughtRejections {
   /// The time that a page has to catch a rejection.
-  static let patience = SessionLint.grace
+  static let timeout = SessionLint.grace
   /// The maximum number of rejections that wait. Further ones are reported at once.
   static let limit = 50
 
@@ -138,7 +138,7 @@ struct UncaughtRejections {
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// The time at which the first one counts as uncaught, on the server's clock; nil if none waits.
-  var nextDeadline: BridgeInstant? { waiting.first?.since.advanced(by: Self.patience) }
+  var nextDeadline: BridgeInstant? { waiting.first?.since.advanced(by: Self.timeout) }
 
   /// Notes that nobody has caught a rejection so far. `number` identifies it in its page; nil if it does not say. Returns those to report now.
   mutating func uncaught(_ rejection: Rejection, number: String?, at now: BridgeInstant) -> [Rejection] {
@@ -154,7 +154,7 @@ struct UncaughtRejections {
 
   /// Returns the rejections that have waited long enough; with nil, all of them.
   mutating func overdue(at now: BridgeInstant?) -> [Rejection] {
-    let found = waiting.prefix { each in now.map { each.since.advanced(by: Self.patience) <= $0 } ?? true }
+    let found = waiting.prefix { each in now.map { each.since.advanced(by: Self.timeout) <= $0 } ?? true }
     waiting.removeFirst(found.count)
     return found.map(\.rejection)
   }
@@ -163,7 +163,7 @@ struct UncaughtRejections {
 /// The rule about transactions that have ended and are not finished (L01). A pure state machine.
 struct UnfinishedTransactions {
   /// The time that a page has to finish a transaction. After that, the linter warns.
-  static let patience = Duration.seconds(30)
+  static let timeout = Duration.seconds(30)
   /// The time that an open page has at the end of a test.
   static let grace = SessionLint.grace
 
@@ -194,12 +194,12 @@ struct UnfinishedTransactions {
 
   /// The time of the next warning, on the session's clock; nil if there is none.
   var nextDeadline: BridgeInstant? {
-    entries.values.filter { !$0.isReported }.map(\.since).min()?.advanced(by: Self.patience)
+    entries.values.filter { !$0.isReported }.map(\.since).min()?.advanced(by: Self.timeout)
   }
 
   /// Returns the transactions that have waited too long, each only once, in the order of their ids.
   mutating func overdue(at now: BridgeInstant) -> [(id: String, cause: Int?)] {
-    let found = entries.filter { !$1.isReported && $1.since.advanced(by: Self.patience) <= now }.sorted {
+    let found = entries.filter { !$1.isReported && $1.since.advanced(by: Self.timeout) <= now }.sorted {
       $0.key < $1.key
     }
     for (id, _) in found { entries[id]?.isReported = true }

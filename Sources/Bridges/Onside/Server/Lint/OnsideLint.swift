@@ -1,7 +1,7 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import OnsideKit
+import Sessions
 
 /// Applies the linter's rules for `window.onside` to one launch of a session.
 @BridgeActor
@@ -12,7 +12,7 @@ final class OnsideLint {
   private var unfinished = UnfinishedTransactions()
   private var timer: Task<Void, Never>?
   /// The effects of tests' rules in this launch.
-  private var causedByRules = CausedByRules()
+  private var ruleExcuses = RuleExcuses()
   /// The rejected calls of each page.
   private var rejected: [String: RejectedCalls] = [:]
   /// The countries for which products were loaded.
@@ -41,7 +41,7 @@ final class OnsideLint {
   // MARK: Rules of tests
 
   private func ruleDecided(_ outcome: Outcome, about subject: SessionRules.Subject, _ data: JSONValue) {
-    causedByRules.decided(subject.action, data)
+    ruleExcuses.decided(subject.action, data)
     if let page = subject.pageID, case .response(.error, _, let error?) = outcome.answer {
       rejected[page, default: RejectedCalls()].rejected(nil, code: error.code)
     }
@@ -50,7 +50,7 @@ final class OnsideLint {
   /// Notes that a setting of the session makes a call fail. As with a rule, the consequences are not the page's mistakes, also if the setting
   /// holds for one call.
   func settingFails(_ call: OnsideCall, _ data: [String: JSONValue]) {
-    causedByRules.decided(call.action, .object(data))
+    ruleExcuses.decided(call.action, .object(data))
   }
 
   /// Whether a rule of a test, or a setting of the session, has decided calls of this function.
@@ -93,12 +93,12 @@ final class OnsideLint {
   func loads(_ products: [String]) {
     guard let onside else { return }
     prices.loaded(products, in: onside.priceCountryCode)
-    causedByRules.loaded(products)
+    ruleExcuses.loaded(products)
   }
 
   /// Checks a purchase (L04, L18).
   func buys(_ product: String, page: String) {
-    guard let onside, !fails(.loadProducts), !fails(.purchase), !causedByRules.excuses(product: product) else { return }
+    guard let onside, !fails(.loadProducts), !fails(.purchase), !ruleExcuses.excuses(product: product) else { return }
     if !onside.hasLoaded(product: product) {
       return report("L04", page: page, "purchase of \(product), which loadProducts has not returned in this launch.")
     }
@@ -176,7 +176,7 @@ final class OnsideLint {
   }
 
   /// Whether an unfinished transaction is the pages' mistake, and not the effect of a setting or of a test's rule.
-  private func isBlamed(for id: String) -> Bool { !isHindered && !causedByRules.excuses(transaction: id) }
+  private func isBlamed(for id: String) -> Bool { !isHindered && !ruleExcuses.excuses(transaction: id) }
 
   /// Whether a setting or a waiting rule prevents pages from finishing transactions.
   private var isHindered: Bool {

@@ -1,9 +1,9 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
 import OnsideKit
+import Sessions
 import WebServer
 
 /// The store's Merchant API (purchasing guide, "Backend Validation Request"). A publisher's backend looks up orders here.

@@ -1,5 +1,5 @@
-package import Sessions
 package import BridgeCore
+package import Sessions
 
 /// The notifications of one session that the publisher's backend has not received yet. They are sent one at a time, in their order. A pure
 /// state machine.

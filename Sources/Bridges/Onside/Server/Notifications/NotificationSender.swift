@@ -1,7 +1,7 @@
-package import Sessions
-import BridgeServer
 import BridgeCore
 package import BridgeRuntime
+import BridgeServer
+package import Sessions
 
 /// Where the publisher's backend receives notifications (`onside.notifications`).
 package struct NotificationSettings: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import Sessions
 package import BridgeCore
 package import BridgeRuntime
 import OnsideKit
+import Sessions
 
 /// Tells the publisher's backend of each change of a session's ledger. A notification is stored together with its change, is sent when the
 /// store has both, and stays stored until the backend has it: it is sent at least once, with the same id.
@@ -115,7 +115,7 @@ package final class OnsideNotifier {
 
   private func add(_ entry: NotificationOutbox.Entry) {
     let (action, dropped) = outbox.add(entry)
-    keep()
+    store()
     note(entry, "waiting")
     if let dropped {
       note(dropped, "dropped")
@@ -126,7 +126,7 @@ package final class OnsideNotifier {
     act(action)
   }
 
-  private func keep() { context.state.record.profile.notifications = outbox.entries }
+  private func store() { context.state.record.profile.notifications = outbox.entries }
 
   private func act(_ action: NotificationOutbox.Action) {
     switch action {
@@ -147,7 +147,7 @@ package final class OnsideNotifier {
 
   private func send(_ entry: NotificationOutbox.Entry, attempt: Int) async {
     // The backend must not learn of a change that is not on the disk. If it was lost, the outbox was rolled back.
-    guard await context.state.kept(), !Task.isCancelled else { return }
+    guard await context.state.stored(), !Task.isCancelled else { return }
     let outcome = await sender.send(entry)
     // A server that stops stores nothing more. The next one sends the notification again.
     if Task.isCancelled || context.isStopping { return }
@@ -157,7 +157,7 @@ package final class OnsideNotifier {
       let next = outbox.delivered()
       delivered.append(entry)
       delivered.removeFirst(max(0, delivered.count - Self.deliveredLimit))
-      context.state.quietly { keep() }
+      context.state.quietly { store() }
       act(next)
     case .refused(let status):
       lastFailure = ["status": .number(Double(status))]

@@ -1,6 +1,6 @@
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import HTTPTypes
 import Sessions
 

@@ -1,10 +1,10 @@
-import Sessions
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import Essentials
 import HTTPTypes
 import OnsideKit
+import Sessions
 
 /// Routes of the store's orders and subscriptions.
 enum PurchaseRoutes {

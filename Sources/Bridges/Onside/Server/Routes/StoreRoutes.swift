@@ -1,6 +1,6 @@
-import BridgeServer
 import BridgeCore
 import BridgeRuntime
+import BridgeServer
 import OnsideKit
 
 /// Routes of the store in one session: its products, its accounts and its settings.

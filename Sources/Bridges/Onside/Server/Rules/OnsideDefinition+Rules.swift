@@ -1,7 +1,7 @@
-public import Sessions
-import BridgeServer
 import BridgeCore
+import BridgeServer
 import OnsideKit
+public import Sessions
 
 extension OnsideDefinition {
   /// What rules can say about the store: functions of `window.onside`, such as `onside.purchase`; callbacks of the page, such as

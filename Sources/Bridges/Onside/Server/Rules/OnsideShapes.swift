@@ -1,5 +1,5 @@
-import Sessions
 import OnsideKit
+import Sessions
 
 /// The shapes of the data of `window.onside`: of calls, callbacks, sheets and the results of promises (bridge reference, "Types").
 enum OnsideShapes {

@@ -1,7 +1,7 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import OnsideKit
+import Sessions
 
 extension OnsideTrackedEvent {
   /// What native made of the event, as the journal shows it.

@@ -1,7 +1,7 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import OnsideKit
+import Sessions
 
 /// The store's part of one page: OnsideJS, and the linter's rules.
 @BridgeActor
@@ -11,7 +11,7 @@ final class OnsidePage: PageBridge {
   private let page: any BridgePage
   private var hearing = CallbackHearing()
   private var rejections = UncaughtRejections()
-  private var patience: Task<Void, Never>?
+  private var timeout: Task<Void, Never>?
   private var hasCalled = false
   private var hasEnded = false
   /// Whether the page was loaded again while transactions were in the queue, and has not looked at them.
@@ -40,7 +40,7 @@ final class OnsidePage: PageBridge {
 
   private func end() {
     concludeLint(isOver: true)
-    patience?.cancel()
+    timeout?.cancel()
     hasEnded = true
     lint.ended(self)
     inner.detach()
@@ -128,11 +128,11 @@ final class OnsidePage: PageBridge {
   var mayStillCatch: Bool { rejections.isWaiting }
 
   private func waitForCatch() {
-    guard patience == nil, let deadline = rejections.nextDeadline else { return }
-    patience = Task { [weak self, clock = lint.serverClock] in
+    guard timeout == nil, let deadline = rejections.nextDeadline else { return }
+    timeout = Task { [weak self, clock = lint.serverClock] in
       do { try await clock.sleep(until: deadline) } catch { return }
       guard let self else { return }
-      patience = nil
+      timeout = nil
       report(rejections.overdue(at: clock.now))
       waitForCatch()
     }

@@ -1,7 +1,7 @@
-package import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import OnsideKit
+package import Sessions
 
 /// The store of one session: a launch of OnsideKit, connected to the session's sheets, rules, journal and durable state.
 @BridgeActor
@@ -37,16 +37,16 @@ package final class OnsideSession: SessionBridge {
     let (state, journal, rules) = (context.state, context.journal, context.rules)
     // Equal values are shared between sessions.
     let contract = state.record.profile.onsideContract ?? configuration.wrappedValue.settings.contract
-    var kept = state.record.onside
-    if kept.settings.contract != contract { kept.settings.contract = contract }
-    let world = worlds.world(of: kept)
-    if let world { kept = world.joined(by: kept) }
-    if kept != state.record.onside { state.record.onside = kept }
+    var stored = state.record.onside
+    if stored.settings.contract != contract { stored.settings.contract = contract }
+    let world = worlds.world(of: stored)
+    if let world { stored = world.joined(by: stored) }
+    if stored != state.record.onside { state.record.onside = stored }
     // Set before anything can change.
     let launched = LaunchedOnside()
     onside = Onside(
       configuration: configuration,
-      state: kept,
+      state: stored,
       clock: context.clock,
       random: context.random,
       presenter: context.presenter,
@@ -71,7 +71,7 @@ package final class OnsideSession: SessionBridge {
     )
     launched.onside = onside
     if let world { onside.join(world, as: context.sessionID) }
-    if onside.state != kept { state.record.onside = onside.state }
+    if onside.state != stored { state.record.onside = onside.state }
     // The call never fails, so the page does not learn what was dropped. The log tells its developer.
     onside.onEventTracked = { event in
       for remark in event.remarks { context.log("onside.trackEvent: \(event.name): \(remark)") }

@@ -1,8 +1,8 @@
-public import Sessions
 package import BridgeCore
 package import BridgeRuntime
 package import Essentials
 package import OnsideKit
+public import Sessions
 
 /// How the state is stored: each order and transaction has a row, the two launch states have a column each, and the rest has one column.
 extension OnsideState: BridgeState {

@@ -1,14 +1,14 @@
-package import Sessions
 import BridgeRuntime
 import Essentials
 package import OnsideKit
+package import Sessions
 
 /// How the common values of a world are stored: one row for the world, and one for each order. The first session to be stored after a change
 /// writes it. By the version, the others see that it was written.
 extension OnsideState {
   package var worldName: String? { world?.name }
 
-  package func left(by loss: StateLoss, new: OnsideState) -> OnsideState {
+  package func remaining(by loss: StateLoss, new: OnsideState) -> OnsideState {
     switch loss {
     case .newDevice: ofNewDevice
     case .reinstall: reinstalled

@@ -1,7 +1,7 @@
-package import Sessions
 package import BridgeCore
 import BridgeRuntime
 import OnsideKit
+package import Sessions
 
 extension Session {
   /// The app's store; nil if the bridge is switched off.

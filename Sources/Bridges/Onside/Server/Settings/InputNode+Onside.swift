@@ -1,8 +1,8 @@
-import Sessions
-import BridgeServer
 import BridgeRuntime
+import BridgeServer
 import HTTP1
 import OnsideKit
+import Sessions
 
 extension OnsideMember {
   /// The members of a purchase that a test adds.

@@ -1,5 +1,5 @@
-package import Sessions
 package import OnsideKit
+package import Sessions
 
 /// The initial state of a session at the store, or a later change of it.
 package struct OnsideBeginning: BridgeBeginning {

@@ -1,7 +1,7 @@
-public import Sessions
-public import BridgeServer
 import BridgeCore
+public import BridgeServer
 import OnsideKit
+public import Sessions
 
 extension OnsideDefinition: ConfigurableBridge {
   /// The ids of the accounts that can sign in.

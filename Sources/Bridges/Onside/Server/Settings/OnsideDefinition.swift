@@ -1,10 +1,10 @@
-import SiteServer
-public import Sessions
-import BridgeServer
 public import BridgeCore
 public import BridgeRuntime
+import BridgeServer
 import Essentials
 public import OnsideKit
+public import Sessions
+import SiteServer
 
 /// OnsideKit as the server knows it: `window.onside`.
 public struct OnsideDefinition: BridgeDefinition {
@@ -68,7 +68,7 @@ public struct OnsideDefinition: BridgeDefinition {
   /// The server starts.
   public func start(_ server: ServerContext) throws -> BridgeSessionMaker {
     let keys = try SigningKeys(state: server.storage, fileName: MerchantAPI.keyFileName, clock: server.clock)
-    server.keep(keys, of: name)
+    server.retain(keys, of: name)
     // The secret for development is published, so the journal may show it.
     if merchant.secret != MerchantCredentials.developmentSecret { server.leaveOut(Secret(merchant.secret)) }
     var configuration = configuration

@@ -1,7 +1,7 @@
-package import Sessions
 import BridgeServer
 import Essentials
 package import OnsideKit
+package import Sessions
 
 /// Reads the `onside` section of the YAML file. It has settings that a `.storekit` file cannot express.
 package struct OnsideSection: Sendable {

@@ -1,6 +1,6 @@
-package import Sessions
 package import BridgeRuntime
 package import OnsideKit
+package import Sessions
 
 /// The product and the buyer of a purchase or transaction that a test adds.
 package struct SeededProduct: Sendable {

@@ -1,6 +1,6 @@
-package import Sessions
 package import BridgeCore
 package import OnsideKit
+package import Sessions
 
 /// A setting of the store. The raw value is its name in `onside.settings`; the case has the name of the property of `OnsideSettings`.
 ///

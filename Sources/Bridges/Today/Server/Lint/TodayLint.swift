@@ -1,7 +1,7 @@
-import Sessions
 import BridgeCore
 import BridgeRuntime
 import Essentials
+import Sessions
 import Today
 
 /// Applies the linter's rules for the Today WebView to one session.

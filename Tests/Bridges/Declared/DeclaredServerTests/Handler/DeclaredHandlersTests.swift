@@ -1,10 +1,10 @@
-@testable import DeclaredServer
-@testable import BridgeServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
+@testable import BridgeServer
+@testable import DeclaredServer
 @testable import Footbridge
 @testable import Sessions
 

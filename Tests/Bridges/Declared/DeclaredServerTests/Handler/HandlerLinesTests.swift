@@ -1,8 +1,8 @@
-@testable import DeclaredServer
 import BridgeCore
 import BridgeRuntime
 import Testing
 
+@testable import DeclaredServer
 @testable import Sessions
 
 @Suite struct HandlerLinesTests {

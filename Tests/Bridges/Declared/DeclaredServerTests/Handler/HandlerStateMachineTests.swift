@@ -1,15 +1,15 @@
-@testable import DeclaredServer
 import Testing
 
+@testable import DeclaredServer
 @testable import Sessions
 
 @Suite struct HandlerStateMachineTests {
   private var machine: HandlerStateMachine
 
   init() {
-    var bounds = HandlerStateMachine.Bounds()
-    (bounds.messages, bounds.lines, bounds.bytes, bounds.questions, bounds.sheets) = (3, 3, 30, 1, 1)
-    machine = HandlerStateMachine(bounds)
+    var limits = HandlerStateMachine.Limits()
+    (limits.messages, limits.lines, limits.bytes, limits.questions, limits.sheets) = (3, 3, 30, 1, 1)
+    machine = HandlerStateMachine(limits)
   }
 
   private func line(_ text: String, page: String = "s/page-1", message: Int? = nil) -> HandlerLine {
@@ -30,18 +30,18 @@ import Testing
   @Test mutating func `lines wait while the handler is disconnected, and are sent in order when it connects`() {
     expect(machine.deliver(line("a")), .wait(isFirst: true))
     expect(machine.deliver(line("b")), .wait(isFirst: false))
-    expect(machine.came(window: 10), [line("a"), line("b")])
+    expect(machine.connected(window: 10), [line("a"), line("b")])
     expect(machine.deliver(line("c")), .send)
   }
 
   @Test mutating func `a line is sent after the lines that wait`() {
-    expect(machine.came(window: 1), [])
+    expect(machine.connected(window: 1), [])
     expect(machine.deliver(line("a")), .send)
     expect(machine.deliver(line("b")), .wait(isFirst: false))
-    expect(machine.taken(), line("b"))
+    expect(machine.accepted(), line("b"))
     expect(machine.deliver(line("c")), .wait(isFirst: false))
-    expect(machine.taken(), line("c"))
-    expect(machine.taken(), nil)
+    expect(machine.accepted(), line("c"))
+    expect(machine.accepted(), nil)
     expect(machine.deliver(line("d")), .send)
   }
 
@@ -58,21 +58,21 @@ import Testing
     let long = line(String(repeating: "x", count: 31))
     expect(machine.deliver(long), .wait(isFirst: true))
     expect(machine.deliver(line("a")), .lost)
-    expect(machine.came(window: 10), [long])
+    expect(machine.connected(window: 10), [long])
   }
 
   @Test mutating func `a disconnected handler loses its open messages, and gets the waiting lines when it reconnects`()
     throws
   {
     let first = try open("s/page-1")
-    _ = machine.came(window: 1)
+    _ = machine.connected(window: 1)
     expect(machine.deliver(line("a", message: first)), .send)
     let second = try open("s/page-1")
     _ = machine.deliver(line("b", message: second))
-    expect(machine.left(), [first])
+    expect(machine.disconnected(), [first])
     expect(machine.answered(first), .unknown)
     expect(machine.deliver(line("c")), .wait(isFirst: true))
-    expect(machine.came(window: 10), [line("b", message: second), line("c")])
+    expect(machine.connected(window: 10), [line("b", message: second), line("c")])
     expect(machine.answered(second), .settle)
     expect(machine.answered(second), .unknown)
   }
@@ -82,12 +82,12 @@ import Testing
     let sent = try open("s/page-1")
     let other = try open("s/page-2")
     let waiting = try open("s/page-1")
-    _ = machine.came(window: 1)
+    _ = machine.connected(window: 1)
     _ = machine.deliver(line("a", message: sent))
     _ = machine.deliver(line("b", message: waiting))
     _ = machine.deliver(line("c", message: other))
-    expect(machine.gone("s/page-1"), [sent, waiting])
-    expect(machine.taken(), line("c", message: other))
+    expect(machine.ended("s/page-1"), [sent, waiting])
+    expect(machine.accepted(), line("c", message: other))
     expect(machine.answered(sent), .late)
     expect(machine.answered(sent), .unknown)
     expect(machine.answered(other), .settle)
@@ -117,7 +117,7 @@ import Testing
     for number in 1...100 { #expect(machine.openMessage(of: "s/page-\(number)") == number) }
     #expect(machine.openMessage(of: "s/page-1") == nil)
     #expect(machine.openMessage(of: "t/page-1") == 101)
-    _ = machine.gone("s/page-1")
+    _ = machine.ended("s/page-1")
     #expect(machine.openMessage(of: "s/page-2") == 102)
     for _ in 1...100 { expect(machine.beginQuestion(in: "s"), true) }
     expect(machine.beginQuestion(in: "s"), false)

@@ -1,10 +1,10 @@
-@testable import GBGServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
 import Testing
 
 @testable import Footbridge
+@testable import GBGServer
 @testable import Sessions
 
 /// Each rule for GBGBridge is broken once, and missed by a little.

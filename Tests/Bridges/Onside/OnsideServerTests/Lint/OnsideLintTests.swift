@@ -1,4 +1,3 @@
-@testable import OnsideServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
@@ -6,6 +5,7 @@ import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 /// Each rule for `window.onside` is broken once, and missed by a little.
@@ -307,7 +307,7 @@ import Testing
       }
       try await app.reports(page, ["seen": "caught", "number": "1"])
       #expect(try app.found == "")
-      app.server.clock.advance(by: UncaughtRejections.patience)
+      app.server.clock.advance(by: UncaughtRejections.timeout)
       #expect(await becomesTrue { (try? app.found) == "L10" })
     }
   }

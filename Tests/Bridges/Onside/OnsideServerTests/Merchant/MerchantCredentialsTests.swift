@@ -1,7 +1,7 @@
-@testable import OnsideServer
 import Testing
 
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct MerchantCredentialsTests {

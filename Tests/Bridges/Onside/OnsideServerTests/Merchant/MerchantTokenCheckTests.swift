@@ -1,10 +1,10 @@
-@testable import OnsideServer
 import BridgeCore
 import BridgeRuntime
 import Cryptography
 import Testing
 
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct MerchantTokenCheckTests {

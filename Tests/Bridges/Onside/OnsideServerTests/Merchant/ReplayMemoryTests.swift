@@ -1,8 +1,8 @@
-@testable import OnsideServer
 import BridgeRuntime
 import Testing
 
 @testable import Footbridge
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct ReplayMemoryTests {

@@ -1,7 +1,7 @@
-@testable import OnsideServer
 import BridgeCore
 import Testing
 
+@testable import OnsideServer
 @testable import Sessions
 
 @Suite struct NotificationOutboxTests {

@@ -1,8 +1,8 @@
-@testable import OnsideServer
 import BridgeCore
 import Testing
 
 @testable import OnsideKit
+@testable import OnsideServer
 @testable import Sessions
 
 struct OnsideNotificationTests {

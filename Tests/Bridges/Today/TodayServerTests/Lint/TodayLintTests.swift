@@ -1,4 +1,3 @@
-@testable import TodayServer
 import BridgeCore
 import BridgeRuntime
 import FootbridgeTesting
@@ -6,6 +5,7 @@ import Testing
 
 @testable import Footbridge
 @testable import Sessions
+@testable import TodayServer
 
 /// Each rule for the Today WebView is broken once, and missed by a little.
 @Suite(.timeLimit(.minutes(2))) @BridgeActor struct TodayLintTests {

@@ -1,6 +1,6 @@
-import BridgeServer
 package import BridgeCore
 package import BridgeRuntime
+import BridgeServer
 import Cryptography
 import HTTP1
 import HTTPTypes
@@ -10,7 +10,7 @@ package import WebServer
 
 /// Receives the requests of a server that shares its database. Each request of a session is answered by the replica that owns the session.
 @BridgeActor
-package final class ReplicaDoor: ServerGroup {
+package final class ReplicaGateway: ServerGroup {
   /// The sessions that this replica owns.
   package let ownership: SessionOwnership
   /// The number of requests from other replicas.
@@ -18,12 +18,12 @@ package final class ReplicaDoor: ServerGroup {
   /// The number of those that were handed back, since this replica did not own their session.
   package private(set) var handedBackCount = 0
   /// Passes requests on.
-  package let passer: ReplicaPasser
+  package let forwarder: ReplicaForwarder
 
   private let sessions: SessionRegistry
   private let lookups: [@Sendable (Substring) -> SessionLookup?]
   private let authentication: AuthenticationCode
-  private let patience: Int
+  private let claimTimeout: Int
   private let logger: Logger
   /// The last known owners of sessions, by the sessions' ids. A replica that no longer owns a session hands its requests back.
   private var elsewhere: [String: (key: String, replica: Replica)] = [:]
@@ -52,18 +52,18 @@ package final class ReplicaDoor: ServerGroup {
     lookups = (table.definitions + table.definitionsOff).map(\.profile.lookup)
     self.logger = logger
     authentication = AuthenticationCode(key: key)
-    patience = Int((lease + Self.takeOverTime) / .nanoseconds(1))
-    passer = try ReplicaPasser(authentication, longestSilence: longestSilence, logger: logger)
+    claimTimeout = Int((lease + Self.takeOverTime) / .nanoseconds(1))
+    forwarder = try ReplicaForwarder(authentication, longestSilence: longestSilence, logger: logger)
     ownership.onEnded = { [weak self] in self?.ended($0) }
   }
 
   /// The maximum time between the end of a lease and the take-over.
   private static let takeOverTime = Duration.seconds(2)
 
-  package func listens(at address: String) { passer.serverAuthority = HTTPOrigin(address)?.authority }
+  package func listens(at address: String) { forwarder.serverAuthority = HTTPOrigin(address)?.authority }
 
   /// Closes the connections to other replicas.
-  package func stop() { passer.stop() }
+  package func stop() { forwarder.stop() }
 
   // MARK: Where a request is answered
 
@@ -116,40 +116,40 @@ package final class ReplicaDoor: ServerGroup {
       return false
     }
     if ownership.owns(key) { return true }
-    return await decide(exchange, key, isPassedOn: passedOn != nil, destination)
+    return await decide(exchange, key, isForwarded: passedOn != nil, destination)
   }
 
   package func serves(
     _ exchange: HTTPExchange, needing key: String, _ destination: RequestDestination
   ) async -> Bool {
-    await decide(exchange, key, isPassedOn: false, destination)
+    await decide(exchange, key, isForwarded: false, destination)
   }
 
   /// Waits for the lease of this replica. A server that has just started does not have it yet.
   package func waitForLease() async -> Bool {
-    let deadline = MonotonicTime.nanosecondsWithSleep + patience
+    let deadline = MonotonicTime.nanosecondsWithSleep + claimTimeout
     while !ownership.hasLease {
       guard MonotonicTime.nanosecondsWithSleep < deadline else { return false }
-      try? await Task.sleep(for: PassingStateMachine.pause)
+      try? await Task.sleep(for: ForwardingStateMachine.pause)
     }
     return true
   }
 
   private func decide(
-    _ exchange: HTTPExchange, _ key: String, isPassedOn: Bool, _ destination: RequestDestination
+    _ exchange: HTTPExchange, _ key: String, isForwarded: Bool, _ destination: RequestDestination
   ) async -> Bool {
     let start = MonotonicTime.nanosecondsWithSleep
-    var machine = PassingStateMachine(isPassedOn: isPassedOn, deadline: start + patience)
+    var machine = ForwardingStateMachine(isForwarded: isForwarded, deadline: start + claimTimeout)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
     while true {
       switch action {
       case .serve: return true
       case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanosecondsWithSleep)
-      case .pass(let replica):
+      case .forward(let replica):
         let hop = ReplicaHop(
           receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
           destination: destination)
-        let attempt = await passer.pass(exchange, to: replica, hop)
+        let attempt = await forwarder.forward(exchange, to: replica, hop)
         if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
         action = machine.attempted(attempt, at: MonotonicTime.nanosecondsWithSleep)
       case .wait(let time):
@@ -177,7 +177,7 @@ package final class ReplicaDoor: ServerGroup {
     waitingCount -= 1
   }
 
-  private func claim(_ key: String, since start: Int) async -> PassingStateMachine.Claimed {
+  private func claim(_ key: String, since start: Int) async -> ForwardingStateMachine.Claimed {
     do {
       switch try await ownership.claim(key, since: start) {
       case .mine: return .mine
@@ -217,7 +217,7 @@ package final class ReplicaDoor: ServerGroup {
 
   /// Replicas have ended: their answers no longer come.
   private func ended(_ replicas: [Replica]) {
-    for replica in replicas { passer.ended(replica) }
+    for replica in replicas { forwarder.ended(replica) }
     elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
     let others = replicas.filter { $0.address != ownership.replica?.address }
     if !others.isEmpty, ownership.hasLease { sessions.continueWork() }
@@ -231,7 +231,7 @@ package final class ReplicaDoor: ServerGroup {
       .misdirectedRequest, "The session is not at this replica.", fields: [ReplicaHop.field: ReplicaHop.handedBack])
   }
 
-  private func refuse(_ exchange: HTTPExchange, _ reason: PassingStateMachine.Refusal) {
+  private func refuse(_ exchange: HTTPExchange, _ reason: ForwardingStateMachine.Refusal) {
     let text =
       switch reason {
       case .noLease: "This replica cannot reach the database at the moment. Try again."
@@ -255,7 +255,7 @@ package final class ReplicaDoor: ServerGroup {
     guard exchange.head.fields[ReplicaHop.field] != Self.ownList else { return [] }
     let (head, isSecure) = (exchange.head, exchange.isSecure)
     let lists = ownership.living.filter { $0 != ownership.replica }.map { replica in
-      Task { await passer.ask(replica, head, isSecure: isSecure, destination) }
+      Task { await forwarder.ask(replica, head, isSecure: isSecure, destination) }
     }
     var sessions: [JSONValue] = []
     for list in lists {

@@ -3,7 +3,7 @@ import OnsideKit
 
 /// The effects of tests' rules in one launch: products that pages could not load, and transactions that they could not finish (L01, L04,
 /// L18). A pure state machine.
-struct CausedByRules {
+struct RuleExcuses {
   /// The maximum number of products, and that of transactions.
   static let limit = 2_000
 

@@ -6,7 +6,7 @@ import WebServer
 /// The requests and WebSocket tunnels that this replica is passing on. They end together with the replica that they go to: a replica that
 /// is stopped or cut off may leave its connections open.
 @BridgeActor
-package final class PassedOnRequests {
+package final class ForwardedRequests {
   private var ends: [String: [Int: () -> Void]] = [:]
   private var lastNumber = 0
 
@@ -38,12 +38,12 @@ package final class PassedOnRequests {
 @BridgeActor
 final class PassedOnBody {
   /// The maximum number of bytes to keep: the largest body of most routes.
-  private static let keptByteCount = 1 << 20
+  private static let retainedByteLimit = 1 << 20
 
   private let exchange: HTTPExchange
   private let upstream: HTTPClientExchange
-  private var taken: [[UInt8]] = []
-  private var takenByteCount = 0
+  private var accepted: [[UInt8]] = []
+  private var acceptedByteCount = 0
   private var sending: Task<Void, Never>?
 
   init(of exchange: HTTPExchange, to upstream: HTTPClientExchange) {
@@ -59,7 +59,7 @@ final class PassedOnBody {
         // Nothing of the body is read before the other replica can be reached.
         try await upstream.begun()
         while let piece = try await exchange.nextBodyPiece() {
-          keep(piece)
+          retain(piece)
           try await upstream.write(piece)
         }
         try await upstream.finishBody(trailers: exchange.trailers)
@@ -75,14 +75,14 @@ final class PassedOnBody {
   /// Gives the body back to the request. Returns false if too much of it is gone.
   func takeBack() async -> Bool {
     await sending?.value
-    guard takenByteCount <= Self.keptByteCount else { return false }
-    exchange.putBack(taken)
-    taken = []
+    guard acceptedByteCount <= Self.retainedByteLimit else { return false }
+    exchange.putBack(accepted)
+    accepted = []
     return true
   }
 
-  private func keep(_ piece: [UInt8]) {
-    takenByteCount += piece.count
-    if takenByteCount <= Self.keptByteCount { taken.append(piece) } else { taken = [] }
+  private func retain(_ piece: [UInt8]) {
+    acceptedByteCount += piece.count
+    if acceptedByteCount <= Self.retainedByteLimit { accepted.append(piece) } else { accepted = [] }
   }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Delivery
 
-@Suite struct GoodbyeOrderTests {
+@Suite struct GoodbyeQueueTests {
   private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
 
   /// What is taken after each of these requests has come.
   private func taken(_ numbers: [Int], first: Int = 0) -> [[[UInt8]]] {
-    var order = GoodbyeOrder()
+    var order = GoodbyeQueue()
     return numbers.map {
       order.arrived($0, first: first, body($0))
       return order.takeReady()
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `a request of an earlier goodbye is returned once after a later goodbye`() {
-    var order = GoodbyeOrder()
+    var order = GoodbyeQueue()
     order.arrived(0, first: 0, body(0))
     #expect(order.takeReady() == [body(0)])
     order.arrived(2, first: 2, body(2))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `takeAll gives up missing requests, which are returned if they arrive later`() {
-    var order = GoodbyeOrder()
+    var order = GoodbyeQueue()
     for number in [3, 1] { order.arrived(number, first: 0, body(number)) }
     #expect(order.takeReady().isEmpty && order.isWaiting)
     #expect(order.takeAll() == [body(1), body(3)])
@@ -58,7 +58,7 @@ import Testing
   @Test func `64 kB of small requests may wait for a slow one`() {
     let underWay = 64 << 10
     let smallest = Array(repeating: UInt8(ascii: "x"), count: 200)
-    var order = GoodbyeOrder()
+    var order = GoodbyeQueue()
     for number in 1..<(underWay / smallest.count) {
       order.arrived(number, first: 0, smallest)
       #expect(!order.isFull && order.takeReady().isEmpty)
@@ -69,22 +69,22 @@ import Testing
   }
 
   @Test func `waiting goodbye requests are limited in number and size`() {
-    var many = GoodbyeOrder()
-    for number in 1...GoodbyeOrder.countLimit {
+    var many = GoodbyeQueue()
+    for number in 1...GoodbyeQueue.countLimit {
       #expect(!many.isFull)
       many.arrived(number, first: 0, [])
     }
     #expect(many.isFull)
-    var large = GoodbyeOrder()
+    var large = GoodbyeQueue()
     for number in 1...2 {
       #expect(!large.isFull)
-      large.arrived(number, first: 0, Array(repeating: 0, count: GoodbyeOrder.byteLimit / 2))
+      large.arrived(number, first: 0, Array(repeating: 0, count: GoodbyeQueue.byteLimit / 2))
     }
     #expect(large.isFull)
   }
 
   @Test func `a request number far ahead uses no memory`() {
-    var order = GoodbyeOrder()
+    var order = GoodbyeQueue()
     order.arrived(1 << 20, first: 1 << 20, body(1))
     #expect(order.takeReady() == [body(1)])
     order.arrived(0, first: 0, body(0))

@@ -1,5 +1,5 @@
-import BridgeServer
 package import BridgeRuntime
+import BridgeServer
 import Cryptography
 import HTTP1
 import HTTPTypes
@@ -9,11 +9,11 @@ import WebServer
 
 /// Passes requests on to other replicas, and their answers back. Neither is changed: to browsers, all replicas are one server.
 @BridgeActor
-package final class ReplicaPasser {
+package final class ReplicaForwarder {
   /// The number of requests that were passed on so far.
   package private(set) var count = 0
   /// The requests that are being passed on now.
-  package let open = PassedOnRequests()
+  package let open = ForwardedRequests()
   private var unreachable = UnreachableReplicas()
 
   /// The host and port of the server itself. The dashboard has another port, but its requests are passed on with this one.
@@ -50,7 +50,8 @@ package final class ReplicaPasser {
   func stop() { client.stop() }
 
   /// Passes a request on to the owner of its session.
-  func pass(_ exchange: HTTPExchange, to replica: Replica, _ hop: ReplicaHop) async -> PassingStateMachine.Attempt {
+  func forward(_ exchange: HTTPExchange, to replica: Replica, _ hop: ReplicaHop) async -> ForwardingStateMachine.Attempt
+  {
     guard unreachable.mayTry(replica, at: MonotonicTime.nanoseconds),
       let upstream = send(exchange.head, to: replica, hop)
     else { return .failed }
@@ -191,7 +192,7 @@ package final class ReplicaPasser {
 
   private func relay(_ answer: ResponseHead, of upstream: HTTPClientExchange, to exchange: HTTPExchange) async throws {
     let fields = HTTPFields(inOrder: Array(answer.fields.withoutHopByHopFields))
-    exchange.isPassedOn = true
+    exchange.isForwarded = true
     exchange.waitsForEvents = answer.fields[.contentType]?.lowercased().hasPrefix("text/event-stream") ?? false
     exchange.begin(answer.status, fields: fields, length: fields[.contentLength].flatMap { Int($0) })
     while let piece = try await upstream.nextBodyPiece() { try await exchange.write(piece) }

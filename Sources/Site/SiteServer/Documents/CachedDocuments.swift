@@ -10,7 +10,7 @@ package import WebServer
 /// but they still request files, and the browser still updates their service worker. Requests without a connected page give them away. Also
 /// ends service workers if a program wants that.
 @BridgeActor
-package final class KeptDocuments {
+package final class CachedDocuments {
   /// The maximum number of requested addresses that are remembered, and of browsers that are reported.
   static let limit = 10_000
 
@@ -18,19 +18,19 @@ package final class KeptDocuments {
   private let excluded: ExcludedPaths
   private let logger: Logger
   /// The time that a page has to connect: it may still be loading, or come back after a restart.
-  private let patience: Duration
+  private let timeout: Duration
   /// The addresses that were requested from this server, without scheme. Any other document comes from a cache.
   private var requested: Set<String> = []
   /// The sessions and hosts that are reported, or about to be.
   private var suspects: Set<String> = []
 
   package init(
-    sessions: SessionRegistry, excluded: ExcludedPaths, logger: Logger, patience: Duration = .seconds(3)
+    sessions: SessionRegistry, excluded: ExcludedPaths, logger: Logger, timeout: Duration = .seconds(3)
   ) {
     self.sessions = sessions
     self.excluded = excluded
     self.logger = logger
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Checks a request for the site. Returns whether it has answered the request.
@@ -78,8 +78,8 @@ package final class KeptDocuments {
   private func suspect(_ address: String, _ cookieValue: String?, by evidence: String) {
     let key = "\(cookieValue ?? "") \(address.prefix { $0 != "/" })"
     guard !isHere(cookieValue), suspects.count < Self.limit, suspects.insert(key).inserted else { return }
-    Task { [patience, weak self] in
-      try? await Task.sleep(for: patience)
+    Task { [timeout, weak self] in
+      try? await Task.sleep(for: timeout)
       self?.tell(address, cookieValue, by: evidence, key)
     }
   }

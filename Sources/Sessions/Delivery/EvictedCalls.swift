@@ -1,5 +1,5 @@
 /// The calls of a page that have run and whose answers are deleted, in their stored form.
-package struct ForgottenCalls: Sendable, Hashable, Codable {
+package struct EvictedCalls: Sendable, Hashable, Codable {
   /// The calls of one series of correlation ids.
   package struct Series: Sendable, Hashable, Codable {
     /// The prefix of the ids.

@@ -4,7 +4,7 @@ import DequeModule
 ///
 /// Each request has its own connection, so one can overtake another. If a connection breaks, the browser may send a request twice. The
 /// requests of a page are numbered from 0.
-struct GoodbyeOrder {
+struct GoodbyeQueue {
   /// The maximum number and total size of requests that wait for missing ones. Above it, the missing ones are given up. Browsers send at most
   /// 64 KiB at a time for a page, so slow requests do not reach this limit.
   static let countLimit = 512

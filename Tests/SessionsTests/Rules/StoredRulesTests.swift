@@ -6,10 +6,10 @@ import Testing
 @testable import Sessions
 
 /// What the next server of a session continues with.
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct KeptRulesTests {
+@Suite(.timeLimit(.minutes(1))) @BridgeActor struct StoredRulesTests {
   /// What the store has.
   @BridgeActor private final class Store {
-    var kept = KeptRules()
+    var stored = StoredRules()
     var awaitedCount = 0
   }
 
@@ -17,13 +17,13 @@ import Testing
   private let store = Store()
   private let subject = SessionRules.Subject(action: "a", pageID: "1", correlationID: "c", shimID: "page")
 
-  /// The rules at a server, with what the server before has kept.
+  /// The rules at a server, with what the server before has stored.
   private func server() throws -> SessionRules {
     let rules = SessionRules(clock: clock)
-    let text = try JSONEncoder().encode(store.kept)
-    rules.restore(try JSONDecoder().decode(KeptRules.self, from: text), read: Self.read)
-    rules.onChange = { [store] kept, isAwaited in
-      store.kept = kept
+    let text = try JSONEncoder().encode(store.stored)
+    rules.restore(try JSONDecoder().decode(StoredRules.self, from: text), read: Self.read)
+    rules.onChange = { [store] stored, isAwaited in
+      store.stored = stored
       if isAwaited { store.awaitedCount += 1 }
     }
     return rules
@@ -44,7 +44,7 @@ import Testing
     _ = rules.add(try #require(Self.read(source)))
   }
 
-  private func decide(_ rules: SessionRules, _ subject: SessionRules.Subject) -> DecidedOutcome? {
+  private func decide(_ rules: SessionRules, _ subject: SessionRules.Subject) -> RuleDecision? {
     rules.decide(RuledCall("a", data: [:]), about: subject)
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(one.openGate("g") == .opened(0))
     let two = try server()
     await two.hold(try #require(decide(two, subject)))
-    #expect(two.holds.isEmpty && store.kept.openings.isEmpty)
+    #expect(two.holds.isEmpty && store.stored.openings.isEmpty)
   }
 
   @Test func `a stored delay ends at its original time`() async throws {
@@ -117,10 +117,10 @@ import Testing
     let one = try server()
     try add("g", to: one)
     var held = decide(one, subject)
-    #expect(held != nil && store.kept.decisions.count == 1)
+    #expect(held != nil && store.stored.decisions.count == 1)
     held = nil
-    while !store.kept.decisions.isEmpty { await Task.yield() }
-    #expect(store.kept.deciding.isEmpty)
+    while !store.stored.decisions.isEmpty { await Task.yield() }
+    #expect(store.stored.deciding.isEmpty)
   }
 
   @Test func `the stored decisions of a page that has ended are removed`() throws {
@@ -129,24 +129,24 @@ import Testing
     let held = decide(one, subject)
     let two = try server()
     two.forget(pageID: "1", shimID: "page")
-    #expect(held != nil && store.kept.decisions.isEmpty)
+    #expect(held != nil && store.stored.decisions.isEmpty)
   }
 
   @Test func `a stored rule that cannot be read is left out`() throws {
     let one = try server()
     try add("g", to: one)
-    store.kept.entries.append(
-      KeptRules.Entry(id: "newer", source: .null, scenario: nil, matchCount: 0, decisionCount: 0))
+    store.stored.entries.append(
+      StoredRules.Entry(id: "newer", source: .null, scenario: nil, matchCount: 0, decisionCount: 0))
     #expect(try server().list.entries.map(\.id) == ["rule-1"])
   }
 
   @Test func `a rollback undoes rules and openings that were not stored`() throws {
     let one = try server()
     try add("g", to: one)
-    let former = store.kept
+    let former = store.stored
     try add("h", to: one)
     #expect(one.openGate("g") == .opened(0))
-    one.goBack(to: former, read: Self.read)
-    #expect(one.list.entries.count == 1 && store.kept == former)
+    one.rollBack(to: former, read: Self.read)
+    #expect(one.list.entries.count == 1 && store.stored == former)
   }
 }

@@ -1,7 +1,7 @@
 package import BridgeCore
 
 /// The content of one line from a handler.
-package enum HandlerSpeech: Sendable, Hashable {
+package enum HandlerMessage: Sendable, Hashable {
   /// The session and the page that a line is about.
   package struct Place: Sendable, Hashable {
     /// The session's id; nil where the page's id is enough.
@@ -65,7 +65,7 @@ package enum HandlerSpeech: Sendable, Hashable {
   /// Reads the JSON value of a line.
   ///
   /// - Throws: ``Problem``.
-  package static func reading(_ value: JSONValue) throws(Problem) -> HandlerSpeech {
+  package static func reading(_ value: JSONValue) throws(Problem) -> HandlerMessage {
     guard let members = value.objectValue else { throw Problem("a line that is not a JSON object") }
     if let message = members["message"] { return try answer(to: message, members) }
     let place = Place(session: members["session"]?.stringValue, page: members["page"]?.stringValue)
@@ -83,7 +83,7 @@ package enum HandlerSpeech: Sendable, Hashable {
 
   private static func answer(
     to message: JSONValue, _ members: [String: JSONValue]
-  ) throws(Problem) -> HandlerSpeech {
+  ) throws(Problem) -> HandlerMessage {
     guard let number = message.numberValue.flatMap({ Int(exactly: $0) }) else {
       throw Problem("an answer whose message is not a number")
     }

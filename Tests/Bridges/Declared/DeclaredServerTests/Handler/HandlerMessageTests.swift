@@ -1,14 +1,14 @@
-@testable import DeclaredServer
 import BridgeCore
 import Testing
 
+@testable import DeclaredServer
 @testable import Sessions
 
-@Suite struct HandlerSpeechTests {
-  private let place = HandlerSpeech.Place(session: "s", page: "page-1")
+@Suite struct HandlerMessageTests {
+  private let place = HandlerMessage.Place(session: "s", page: "page-1")
 
-  private func speech(_ text: String) throws(HandlerSpeech.Problem) -> HandlerSpeech {
-    try HandlerSpeech(.whole(Array(text.utf8)))
+  private func speech(_ text: String) throws(HandlerMessage.Problem) -> HandlerMessage {
+    try HandlerMessage(.whole(Array(text.utf8)))
   }
 
   @Test func `a handler line answers a message with a reply, nothing or an error`() throws {
@@ -26,7 +26,7 @@ import Testing
         == .act(place, .evaluate("1 + 1"), id: "x"))
     #expect(
       try speech(#"{"page":"page-1","event":"x:y","detail":2}"#)
-        == .act(HandlerSpeech.Place(session: nil, page: "page-1"), .event("x:y", 2), id: nil))
+        == .act(HandlerMessage.Place(session: nil, page: "page-1"), .event("x:y", 2), id: nil))
   }
 
   @Test(arguments: [
@@ -39,14 +39,14 @@ import Testing
     (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is not JSON: "),
   ])
   func `the error about an invalid handler line says what is wrong`(line: String, problem: String) {
-    let error = #expect(throws: HandlerSpeech.Problem.self) { try speech(line) }
+    let error = #expect(throws: HandlerMessage.Problem.self) { try speech(line) }
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 }
 
-extension HandlerSpeechTests {
+extension HandlerMessageTests {
   private func message(of line: HandlerLines.Line) -> Int? {
-    let error = #expect(throws: HandlerSpeech.Problem.self) { try HandlerSpeech(line) }
+    let error = #expect(throws: HandlerMessage.Problem.self) { try HandlerMessage(line) }
     return error?.message
   }
 
@@ -110,6 +110,6 @@ extension HandlerSpeechTests {
     #"{"fields":[{"name":"a","value":1}]}"#, #"{"buttons":[{}]}"#,
   ])
   func `an invalid sheet of a handler is an error`(text: String) {
-    #expect(throws: HandlerSpeech.Problem.self) { try sheet(text) }
+    #expect(throws: HandlerMessage.Problem.self) { try sheet(text) }
   }
 }

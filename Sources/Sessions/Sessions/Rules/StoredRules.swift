@@ -2,7 +2,7 @@ import BridgeCore
 import BridgeRuntime
 
 /// The stored rules and gates of a session. If several servers share a store, the next server of the session continues with them.
-package struct KeptRules: Sendable, Hashable, Codable {
+package struct StoredRules: Sendable, Hashable, Codable {
   /// An active rule.
   struct Entry: Sendable, Hashable, Codable {
     let id: String
@@ -17,7 +17,7 @@ package struct KeptRules: Sendable, Hashable, Codable {
   struct Decision: Sendable, Hashable, Codable {
     /// The id of the rule. The rule may no longer be active.
     let ruleID: String
-    /// The index of the rule in ``KeptRules/deciding``.
+    /// The index of the rule in ``StoredRules/deciding``.
     let rule: Int
     let subject: Subject
     /// The end of the delay, on the session's clock.
@@ -56,7 +56,7 @@ struct WaitingDecisions {
   struct Waiting {
     let ruleID: String
     let rule: Rule
-    let subject: KeptRules.Subject
+    let subject: StoredRules.Subject
     let end: BridgeInstant
     var isPast = false
   }
@@ -87,7 +87,7 @@ struct WaitingDecisions {
   mutating func remove(_ number: Int) -> Bool { present.removeValue(forKey: number) != nil }
 
   /// Removes and returns the decision of the previous server about the same call; nil if there is none.
-  mutating func takeFormer(_ subject: KeptRules.Subject) -> Waiting? {
+  mutating func takeFormer(_ subject: StoredRules.Subject) -> Waiting? {
     former.firstIndex { $0.subject == subject }.map { former.remove(at: $0) }
   }
 
@@ -99,22 +99,22 @@ struct WaitingDecisions {
   }
 
   /// Writes all decisions.
-  func keep(in kept: inout KeptRules) {
+  func store(in stored: inout StoredRules) {
     for waiting in former + present.sorted(by: { $0.key < $1.key }).map(\.value) {
       let source = waiting.rule.source
-      let index = kept.deciding.firstIndex(of: source) ?? kept.deciding.count
-      if index == kept.deciding.count { kept.deciding.append(source) }
-      kept.decisions.append(
-        KeptRules.Decision(
+      let index = stored.deciding.firstIndex(of: source) ?? stored.deciding.count
+      if index == stored.deciding.count { stored.deciding.append(source) }
+      stored.decisions.append(
+        StoredRules.Decision(
           ruleID: waiting.ruleID, rule: index, subject: waiting.subject, end: waiting.end.millisecondsSinceEpoch,
           isPast: waiting.isPast))
     }
   }
 
   /// Restores the decisions of the previous server. Leaves out a rule that this version cannot read.
-  mutating func restore(_ kept: KeptRules, read: (JSONValue) -> Rule?) {
-    let rules = kept.deciding.map(read)
-    former = kept.decisions.compactMap { decision in
+  mutating func restore(_ stored: StoredRules, read: (JSONValue) -> Rule?) {
+    let rules = stored.deciding.map(read)
+    former = stored.decisions.compactMap { decision in
       guard rules.indices.contains(decision.rule), let rule = rules[decision.rule] else { return nil }
       return Waiting(
         ruleID: decision.ruleID, rule: rule, subject: decision.subject,

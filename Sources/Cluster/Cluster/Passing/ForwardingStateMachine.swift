@@ -5,7 +5,7 @@ import Sessions
 ///
 /// A request is passed on once only. The next replica serves it, or hands it back. So a request never goes round in a circle, even if two
 /// replicas disagree about the owner.
-struct PassingStateMachine: Sendable {
+struct ForwardingStateMachine: Sendable {
   /// The next step of the caller.
   enum Action: Sendable, Hashable {
     /// Serve the request here.
@@ -13,7 +13,7 @@ struct PassingStateMachine: Sendable {
     /// Claim the session in the table.
     case claim
     /// Pass the request on.
-    case pass(to: Replica)
+    case forward(to: Replica)
     /// Wait, then call ``waited()``.
     case wait(Duration)
     /// Tell the replica that has passed the request on that the session is not here.
@@ -57,7 +57,7 @@ struct PassingStateMachine: Sendable {
   private enum State {
     case undecided
     case claiming
-    case passing
+    case forwarding
     case waiting
     case over
   }
@@ -65,17 +65,17 @@ struct PassingStateMachine: Sendable {
   /// The pause before the table is asked again.
   static let pause = Duration.milliseconds(250)
 
-  private let isPassedOn: Bool
+  private let isForwarded: Bool
   private let deadline: Int
   private var state = State.undecided
   private var hasBeenHandedBack = false
   private var reason = Refusal.noLease
 
   /// - Parameters:
-  ///   - isPassedOn: Whether another replica has passed the request on.
+  ///   - isForwarded: Whether another replica has passed the request on.
   ///   - deadline: The end of all waiting. Even a lease that has just been extended ends before it.
-  init(isPassedOn: Bool, deadline: Int) {
-    self.isPassedOn = isPassedOn
+  init(isForwarded: Bool, deadline: Int) {
+    self.isForwarded = isForwarded
     self.deadline = deadline
   }
 
@@ -87,7 +87,7 @@ struct PassingStateMachine: Sendable {
   mutating func begin(isOwned: Bool, owner: Replica?) -> Action {
     guard case .undecided = state else { preconditionFailure("a request comes once") }
     if isOwned { return end(.serve) }
-    if !isPassedOn, let owner { return pass(to: owner) }
+    if !isForwarded, let owner { return forward(to: owner) }
     return claim()
   }
 
@@ -96,15 +96,15 @@ struct PassingStateMachine: Sendable {
     guard case .claiming = state else { preconditionFailure("no claim was made") }
     switch result {
     case .mine: return end(.serve)
-    case _ where isPassedOn: return end(.handBack)
-    case .others(let owner): return pass(to: owner)
+    case _ where isForwarded: return end(.handBack)
+    case .others(let owner): return forward(to: owner)
     case .failed: return wait(at: now, or: .noLease)
     }
   }
 
   /// The request was passed on.
   mutating func attempted(_ result: Attempt, at now: Int) -> Action {
-    guard case .passing = state else { preconditionFailure("nothing was passed on") }
+    guard case .forwarding = state else { preconditionFailure("nothing was passed on") }
     switch result {
     case .answered: return end(.finish)
     case .interrupted: return end(.refuse(.interrupted))
@@ -128,9 +128,9 @@ struct PassingStateMachine: Sendable {
     return .claim
   }
 
-  private mutating func pass(to owner: Replica) -> Action {
-    state = .passing
-    return .pass(to: owner)
+  private mutating func forward(to owner: Replica) -> Action {
+    state = .forwarding
+    return .forward(to: owner)
   }
 
   private mutating func wait(at now: Int, or refusal: Refusal) -> Action {

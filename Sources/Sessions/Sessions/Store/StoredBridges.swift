@@ -1,7 +1,7 @@
 package import BridgeCore
 
 /// The sections that declare a session's own bridges. The store keeps them, so that the next launch has these bridges again, at any server.
-package struct KeptBridges: Sendable, Hashable {
+package struct StoredBridges: Sendable, Hashable {
   /// The maximum size of all sections of a session, in bytes of JSON.
   package static let byteLimit = 16 << 20
 
@@ -12,7 +12,7 @@ package struct KeptBridges: Sendable, Hashable {
   package init() {}
 
   /// Keeps a section in place of an earlier one of the same name. Returns false if the sections would be too large together.
-  package mutating func keep(_ section: JSONValue, as name: String) -> Bool {
+  package mutating func store(_ section: JSONValue, as name: String) -> Bool {
     let others = sections.lazy.filter { $0.key != name }.reduce(0) { $0 + $1.value.jsonText.utf8.count }
     guard others + section.jsonText.utf8.count <= Self.byteLimit else { return false }
     sections[name] = section
@@ -23,7 +23,7 @@ package struct KeptBridges: Sendable, Hashable {
   var isEmpty: Bool { sections.isEmpty }
 }
 
-extension KeptBridges: Codable {
+extension StoredBridges: Codable {
   package init(from decoder: any Decoder) throws {
     sections = try decoder.singleValueContainer().decode([String: JSONValue].self)
   }
