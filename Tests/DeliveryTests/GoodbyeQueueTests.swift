@@ -6,7 +6,7 @@ import Testing
   private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
 
   /// What is taken after each of these requests has come.
-  private func taken(_ numbers: [Int], first: Int = 0) -> [[[UInt8]]] {
+  private func received(_ numbers: [Int], first: Int = 0) -> [[[UInt8]]] {
     var order = GoodbyeQueue()
     return numbers.map {
       order.arrived($0, first: first, body($0))
@@ -15,20 +15,20 @@ import Testing
   }
 
   @Test func `goodbye requests in order are returned at once`() {
-    #expect(taken([0, 1, 2]) == [[body(0)], [body(1)], [body(2)]])
+    #expect(received([0, 1, 2]) == [[body(0)], [body(1)], [body(2)]])
   }
 
   @Test func `a goodbye request that overtakes another one waits for it`() {
-    #expect(taken([2, 0, 1, 3]) == [[], [body(0)], [body(1), body(2)], [body(3)]])
+    #expect(received([2, 0, 1, 3]) == [[], [body(0)], [body(1), body(2)], [body(3)]])
   }
 
   @Test func `a goodbye request that arrives twice is returned once`() {
-    #expect(taken([0, 0, 1, 1, 0]) == [[body(0)], [], [body(1)], [], []])
+    #expect(received([0, 0, 1, 1, 0]) == [[body(0)], [], [body(1)], [], []])
   }
 
   @Test func `the first request of a later or forgotten goodbye does not wait`() {
-    #expect(taken([7], first: 7) == [[body(7)]])
-    #expect(taken([8, 7], first: 7) == [[], [body(7), body(8)]])
+    #expect(received([7], first: 7) == [[body(7)]])
+    #expect(received([8, 7], first: 7) == [[], [body(7), body(8)]])
   }
 
   @Test func `a request of an earlier goodbye is returned once after a later goodbye`() {

@@ -68,11 +68,11 @@ import WebServer
 
   @Test func `state and ephemeral override each other by the order of the sources`() throws {
     let ephemeral = try OptionFile(path: "f.yaml", text: "ephemeral: true")
-    let kept = try OptionFile(path: "f.yaml", text: "state: kept")
+    let stored = try OptionFile(path: "f.yaml", text: "state: stored")
     #expect(try OptionSources(flags: [.state: "mine"], environment: [:], file: ephemeral).options().state == "mine")
     #expect(
-      try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"], file: kept).options().state == nil)
-    let both = try OptionFile(path: "f.yaml", text: "ephemeral: true\nstate: kept")
+      try OptionSources(flags: [:], environment: ["FOOTBRIDGE_EPHEMERAL": "true"], file: stored).options().state == nil)
+    let both = try OptionFile(path: "f.yaml", text: "ephemeral: true\nstate: stored")
     for (sources, names) in [
       (OptionSources(flags: [.state: "a", .ephemeral: "true"], environment: [:]), ["--state", "--ephemeral"]),
       (OptionSources(flags: [:], environment: [:], file: both), ["state in f.yaml", "ephemeral in f.yaml"]),

@@ -77,14 +77,14 @@ extension OwnBridge {
   }
 
   /// Reads the stored sections of a session, sorted by name.
-  package static func read(_ kept: StoredBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
+  package static func read(_ stored: StoredBridges, in table: BridgeTable, on server: ServerContext) -> ReadBridges {
     // What they replace must not get in the way of another one of them.
     let rest = (table.definitions + table.definitionsOff).filter { definition in
-      !(definition is DeclaredDefinition && kept.sections[definition.name] != nil)
+      !(definition is DeclaredDefinition && stored.sections[definition.name] != nil)
     }
     var others = BridgeTable(rest, version: table.hostVersion)
     var read: ReadBridges = ([], [])
-    for (name, section) in kept.sections.sorted(by: { $0.key < $1.key }) {
+    for (name, section) in stored.sections.sorted(by: { $0.key < $1.key }) {
       do throws(OptionError) {
         let own = try OwnBridge(name, InputNode(section, source: "the bridge \(name)"), in: others, on: server)
         others = others.with(own.definition)

@@ -30,7 +30,7 @@ package final class TodaySession: SessionBridge, TodayHostDelegate {
     cookies = CookieStorage(now: { Date(timeIntervalSince1970: clock.now.millisecondsSinceEpoch / 1000) })
     if let stored = context.state.record.profile.cookies { cookies.restore(stored) }
     noteCookies()
-    context.keepSiteCookies { [unowned self] head, siteURL in
+    context.storeSiteCookies { [unowned self] head, siteURL in
       TodayUpstreamCookies(today: host, siteURL: siteURL, head: head)
     }
   }

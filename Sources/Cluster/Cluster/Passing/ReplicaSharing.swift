@@ -18,9 +18,9 @@ package struct ReplicaSharing: Sendable {
     authentication = AuthenticationCode(key: key)
   }
 
-  /// The door of a server; nil if the server owns no sessions.
+  /// The gateway of a server; nil if the server owns no sessions.
   @BridgeActor
-  package func door(
+  package func gateway(
     _ ownership: SessionOwnership?, sessions: SessionRegistry, lease: Duration, logger: Logger
   ) throws -> ReplicaGateway? {
     guard let ownership else { return nil }

@@ -145,7 +145,7 @@ public final class FootbridgeServer: Service {
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
       certificates: siteCertificates, token: token,
-      group: try sharing?.door(ownership, sessions: sessions, lease: options.replicaLease, logger: logger)
+      group: try sharing?.gateway(ownership, sessions: sessions, lease: options.replicaLease, logger: logger)
         ?? SingleServer(),
       limitLog: limitLog, traffic: traffic,
       startTime: clock.now, random: random, logger: logger)

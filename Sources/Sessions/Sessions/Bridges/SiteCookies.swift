@@ -25,7 +25,7 @@ extension Session {
 
 extension SessionContext {
   /// Keeps cookies of the site in the bridge: `cookies` returns those for a request to an upstream. `siteURL` is the request's URL in production.
-  package func keepSiteCookies(
+  package func storeSiteCookies(
     _ cookies: @escaping @BridgeActor (_ head: RequestHead, _ siteURL: URL) -> any SiteCookies
   ) {
     launch.siteCookies = cookies

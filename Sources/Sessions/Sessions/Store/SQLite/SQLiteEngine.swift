@@ -191,7 +191,7 @@ final class SQLiteEngine: StoreEngine {
     configuration.prepareDatabase { database in
       // On macOS, a sync reaches the disk only with this setting. It has no effect elsewhere.
       try database.execute(sql: "PRAGMA fullfsync = ON")
-      keepLog(database.sqliteConnection)
+      retainLog(database.sqliteConnection)
     }
     let database = try DatabasePool(path: path, configuration: configuration)
     // The default of a pool is NORMAL, which does not sync each change.
@@ -202,7 +202,7 @@ final class SQLiteEngine: StoreEngine {
 
   /// Otherwise SQLite deletes the write-ahead log when it closes the file, even if it could not read the log because the disk was full. All
   /// changes in the log would be lost.
-  static func keepLog(_ database: OpaquePointer?) {
+  static func retainLog(_ database: OpaquePointer?) {
     var isPersistent: CInt = 1
     sqlite3_file_control(database, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
   }

@@ -18,7 +18,7 @@ struct SQLiteFile {
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let database else {
       return .unreadable(database.map(Self.message) ?? "There is not enough memory.")
     }
-    SQLiteEngine.keepLog(database)
+    SQLiteEngine.retainLog(database)
     sqlite3_busy_timeout(database, 5000)
     // Twice, since the disk may have failed between the two ways to read.
     for _ in 0..<2 {

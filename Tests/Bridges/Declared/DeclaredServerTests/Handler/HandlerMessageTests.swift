@@ -7,25 +7,25 @@ import Testing
 @Suite struct HandlerMessageTests {
   private let place = HandlerMessage.Place(session: "s", page: "page-1")
 
-  private func speech(_ text: String) throws(HandlerMessage.Problem) -> HandlerMessage {
+  private func message(_ text: String) throws(HandlerMessage.Problem) -> HandlerMessage {
     try HandlerMessage(.whole(Array(text.utf8)))
   }
 
   @Test func `a handler line answers a message with a reply, nothing or an error`() throws {
-    #expect(try speech(#"{"message":7,"reply":null}"#) == .reply(message: 7, .null))
-    #expect(try speech(#"{"message":7}"#) == .reply(message: 7, nil))
-    #expect(try speech(#"{"message":7,"error":"no"}"#) == .fail(message: 7, DeclaredError("no")))
-    #expect(try speech(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, DeclaredError(["code": 1])))
+    #expect(try message(#"{"message":7,"reply":null}"#) == .reply(message: 7, .null))
+    #expect(try message(#"{"message":7}"#) == .reply(message: 7, nil))
+    #expect(try message(#"{"message":7,"error":"no"}"#) == .fail(message: 7, DeclaredError("no")))
+    #expect(try message(#"{"message":7,"error":{"code":1}}"#) == .fail(message: 7, DeclaredError(["code": 1])))
   }
 
   @Test func `a handler line has the page call, dispatch or evaluate, and an id asks for the result`() throws {
     let call = try #require(DeclaredEvent.call(["a.b"], [1]))
-    #expect(try speech(#"{"session":"s","page":"page-1","call":"a.b","args":[1]}"#) == .act(place, call, id: nil))
+    #expect(try message(#"{"session":"s","page":"page-1","call":"a.b","args":[1]}"#) == .act(place, call, id: nil))
     #expect(
-      try speech(#"{"session":"s","page":"page-1","evaluate":"1 + 1","id":"x"}"#)
+      try message(#"{"session":"s","page":"page-1","evaluate":"1 + 1","id":"x"}"#)
         == .act(place, .evaluate("1 + 1"), id: "x"))
     #expect(
-      try speech(#"{"page":"page-1","event":"x:y","detail":2}"#)
+      try message(#"{"page":"page-1","event":"x:y","detail":2}"#)
         == .act(HandlerMessage.Place(session: nil, page: "page-1"), .event("x:y", 2), id: nil))
   }
 
@@ -39,7 +39,7 @@ import Testing
     (#"{"sheet":[],"title":"x"}"#, "number is neither"), ("{", "a line that is not JSON: "),
   ])
   func `the error about an invalid handler line says what is wrong`(line: String, problem: String) {
-    let error = #expect(throws: HandlerMessage.Problem.self) { try speech(line) }
+    let error = #expect(throws: HandlerMessage.Problem.self) { try message(line) }
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 }
