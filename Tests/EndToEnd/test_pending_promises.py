@@ -126,9 +126,12 @@ def test_a_call_of_a_page_whose_app_has_ended_is_told(start, page, time):
     if time == "before":
         page.evaluate("void post({ type: 'login' })")
         opened.wait_for_console("Nothing answers the message login")
+    listening = {"until": {"kind": "page", "action": "listening"}, "timeout": 60_000}
+    opened.control("POST", f"/sessions/{opened.session}/journal/wait", listening)
     opened.control("POST", f"/sessions/{opened.session}/relaunch")
     if time == "after":
-        opened.control("POST", f"/sessions/{opened.session}/journal/wait", {"until": {"kind": "page", "action": "ended"}, "timeout": 60})
+        ended = {"until": {"kind": "page", "action": "ended"}, "timeout": 60_000}
+        opened.control("POST", f"/sessions/{opened.session}/journal/wait", ended)
         page.evaluate("void post({ type: 'login' })")
     assert opened.wait_for_console(why) == [f"Footbridge: {why}"]
 

@@ -8,9 +8,10 @@ import { hooks } from "./parts.js";
  * Makes a queue. It runs the given functions in order: at once, or as soon as it is called and `isOpen` returns true. Each that has waited
  * runs in a task of its own, as what native code does in a page, so that the page's microtasks run in between.
  * @param {() => unknown} isOpen
+ * @param {(run: () => void) => unknown} [begin] - begins a task; sheets need none, and are shown while a test has stopped the page's timers
  * @returns {(call?: () => void) => void}
  */
-export function queue(isOpen) {
+export function queue(isOpen, begin = startTimer) {
   /** @type {(() => void)[]} */
   const waiting = [];
   let due = 0;
@@ -21,7 +22,7 @@ export function queue(isOpen) {
   return (call) => {
     if (call && !waiting.length && isOpen()) return call();
     if (call) waiting[waiting.length] = call;
-    if (isOpen()) for (; due < waiting.length; due++) startTimer(run);
+    if (isOpen()) for (; due < waiting.length; due++) begin(run);
   };
 }
 

@@ -67,7 +67,7 @@ function passToSheets(action, data) {
 }
 
 function loadSheets() {
-  whenSheetsLoad = queue(() => sheetHost.present);
+  whenSheetsLoad = queue(() => sheetHost.present, (run) => run());
   const script = loadScript("sheets.js");
   listen(script, "load", () => whenSheetsLoad?.());
   // The host presents the sheets again on the next connection, which loads the script again.
