@@ -128,7 +128,7 @@ def test_messages_wait_for_a_web_server_that_does_not_answer_yet(start, web_hand
     server = start(url(handler))
     page.goto(server.url)
     page.evaluate("void (window.answer = post({ type: 'login' }))")
-    server.wait_for_log("The handler of the bridge acme is away (bridges.acme.handler in ", "Messages wait for it.", "cannot be reached")
+    server.wait_for_log("The handler of the bridge acme is away. Messages wait for it.", "bridges.acme.handler in ", "cannot be reached")
     handler.listen()
     assert page.evaluate("answer") == {"value": "late"}
 

@@ -323,7 +323,7 @@ def test_a_large_file_arrives_whole(connection, root):
 
 def test_documents_have_the_shim_and_fetched_ones_do_not(connection):
     body = get(connection, "/")[2].decode()
-    assert re.match(r'<!doctype html><script src="/__footbridge/shim.js\?v=\w+" data-footbridge-ticket="[-.\w]+" data-footbridge-frame="\w+"></script><title>', body)
+    assert re.match(r'<!doctype html><script src="/__footbridge/shim.js\?v=\w+" data-footbridge-ticket="[-.\w]+" data-footbridge-frame="\w+" nonce="\w+"></script><title>', body)
     assert get(connection, "/", Sec_Fetch_Dest="empty")[2] == b"<!doctype html><title>Index</title>"
 
 

@@ -57,7 +57,8 @@ def test_a_bridge_declared_for_a_session_works_in_its_next_document_only(start, 
     [entry] = [entry for entry in control("GET", f"/sessions/{own['id']}/journal")["entries"] if entry.get("action") == "acme.login" and entry["kind"] == "request"]
     assert entry["data"]["value"] == {"type": "login", "id": 7, "pin": "‹secret›"}
     sheet = {"name": "footbridge.sheet.acme"}
-    assert {"name": "acme", "declared": True, "prefix": "acme.", "values": True, "actions": [sheet]} in control("GET", f"/sessions/{own['id']}/bridges")["bridges"]
+    acme = {"name": "acme", "declared": True, "own": True, "handler": False, "prefix": "acme.", "values": True, "actions": [sheet], "answers": ["login"]}
+    assert acme in control("GET", f"/sessions/{own['id']}/bridges")["bridges"]
 
 
 @pytest.mark.parametrize("event", ["relaunch", "reset"])
