@@ -7,6 +7,7 @@ import os
 import resource
 import select
 import socket
+import time
 import ssl
 import struct
 
@@ -193,6 +194,32 @@ def test_a_tls_connection_without_a_descriptor_is_closed(impatient):
             with socket.create_connection(("127.0.0.1", impatient.tls_port), timeout=10) as peer:
                 assert peer.recv(1) == b""
     others_are_served(impatient)
+
+
+def test_downloads_that_nobody_reads_leave_descriptors_for_the_server(tmp_path):
+    """Each takes a descriptor for its connection and one for its file."""
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("needs prlimit")
+    with open(tmp_path / "large", "wb") as file:
+        file.truncate(64 << 20)
+    with serve("--root", tmp_path, "--ephemeral") as server:
+        process = server.process.pid
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (512, resource.prlimit(process, resource.RLIMIT_NOFILE)[1]))
+        with contextlib.ExitStack() as stack:
+            for count in range(400):
+                client = stack.enter_context(contextlib.closing(Client(server)))
+                client.send(f"GET /large HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
+                response = client.head()
+                if response.status != 200:
+                    break
+            assert (response.status, response.field("retry-after")) == (503, "1")
+            assert count > 200
+            # The server can still open its own files.
+            assert len(os.listdir(f"/proc/{process}/fd")) < 512
+        # A WebSocket gets a 503 until the server has seen that the clients are gone.
+        while len(os.listdir(f"/proc/{process}/fd")) > 256:
+            time.sleep(0.01)
+        others_are_served(server)
 
 
 @pytest.mark.parametrize("target, field, status", [("/" + "a" * 1024, "", 414), ("/", "A: " + "b" * 4096, 431), ("/" + "a" * 900, "A: b", 404)])
