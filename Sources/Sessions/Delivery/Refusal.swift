@@ -11,14 +11,6 @@ package enum Refusal: Equatable, Sendable {
   /// Too many calls of the page wait for an answer.
   case tooManyCalls
 
-  /// Whether the call has run before.
-  package var isRepetition: Bool {
-    switch self {
-    case .pageLeft, .answerDeleted: true
-    case .tooLarge, .tooManyCalls: false
-    }
-  }
-
   /// The reason as a sentence for the page's developer.
   package var message: String {
     switch self {

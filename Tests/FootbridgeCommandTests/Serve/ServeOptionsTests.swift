@@ -16,9 +16,9 @@ import Testing
   @Test(arguments: ServerOption.all)
   func `each option is read from its flag`(option: ServerOption) throws {
     if Self.switches.contains(option) {
-      #expect(try ServeOptions.parse([option.flag]).value(of: option) == "true")
+      #expect(try ServeOptions.parse([option.flag]).flags[option] == "true")
     } else {
-      #expect(try ServeOptions.parse([option.flag, "one"]).value(of: option) == "one")
+      #expect(try ServeOptions.parse([option.flag, "one"]).flags[option] == "one")
     }
   }
 
@@ -26,7 +26,7 @@ import Testing
   func `an option without its flag has no value`(option: ServerOption) throws {
     let others = ServerOption.all.filter { $0 != option }
     let flags = others.flatMap { Self.switches.contains($0) ? [$0.flag] : [$0.flag, "one"] }
-    #expect(try ServeOptions.parse(flags).value(of: option) == nil)
+    #expect(try ServeOptions.parse(flags).flags[option] == nil)
   }
 
   @Test func `the help has each option once, with the name of its value and its text`() {
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: repeatable)
   func `the values of a repeated flag are joined as in its variable`(option: ServerOption) throws {
     let options = try ServeOptions.parse([option.flag, "one", option.flag, "two"])
-    #expect(options.value(of: option) == "one\(option.separator)two")
+    #expect(options.flags[option] == "one\(option.separator)two")
   }
 
   @Test func `an unknown flag and a flag without its value are refused`() {
@@ -59,6 +59,6 @@ import Testing
       try FootbridgeCommand.parseAsRoot(["exec", "--strict", "--port", "0", "--", "pytest", "--strict", "-q"]) as? Exec)
     #expect(exec.command == ["pytest", "--strict", "-q"])
     #expect(exec.strict)
-    #expect(exec.options.value(of: .port) == "0")
+    #expect(exec.options.flags[.port] == "0")
   }
 }

@@ -7,9 +7,6 @@ struct ServeOptions: ParsableArguments {
   private(set) var flags: [ServerOption: String] = [:]
 
   init() {}
-
-  /// The value of an option's flag; nil if it was not given.
-  func value(of option: ServerOption) -> String? { flags[option] }
 }
 
 /// How ArgumentParser finds the flags: in the members of a mirror, and then under the same names in its decoder. So an option is declared

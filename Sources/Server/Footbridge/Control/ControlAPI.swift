@@ -6,7 +6,6 @@ import DeclaredServer
 import HTTPTypes
 import Logging
 import Sessions
-import Sessions
 import SiteServer
 import WebServer
 

@@ -3,7 +3,6 @@ import BridgeRuntime
 import BridgeServer
 import HTTPTypes
 import Sessions
-import Sessions
 
 /// Routes that list, create, change and delete sessions.
 enum SessionRoutes {

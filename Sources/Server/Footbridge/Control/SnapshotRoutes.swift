@@ -3,7 +3,6 @@ import BridgeRuntime
 import BridgeServer
 import HTTPTypes
 import Sessions
-import Sessions
 
 /// Routes of exported sessions, and of snapshots that tests have named. Sessions can begin with both.
 enum SnapshotRoutes {

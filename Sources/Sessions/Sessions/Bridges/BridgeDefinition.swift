@@ -74,7 +74,7 @@ extension BridgeDefinition {
 
 extension BridgeDefinition {
   /// The variant of the shim in a session without one of its own; empty for a bridge with one shim.
-  package var usualVariant: String { shim.variant?.usual ?? "" }
+  package var usualVariant: String { shim.usualVariant }
 
   /// Whether its messages and their answers are values of any kind: one of its channels makes them so. The journal has them as the member
   /// `value` of the data.

@@ -42,7 +42,7 @@ package final class BridgeTable: Sendable {
     definitions = bridges.filter(\.isEnabled)
     vocabularies = definitions.map(\.rules)
     shimParts = definitions.map(\.shim)
-    usualVariants = shimParts.map { $0.variant?.usual ?? "" }
+    usualVariants = shimParts.map(\.usualVariant)
     secretMembers = definitions.map(\.marks.secretMembers)
     definitionsOff = bridges.filter { !$0.isEnabled }
     lintRules = Dictionary(
@@ -53,7 +53,7 @@ package final class BridgeTable: Sendable {
     var others = ActionOwner.page
     for (index, bridge) in definitions.enumerated() {
       var traits = bridge.messages
-      if !bridge.marks.secretMembers.isEmpty { traits.insert(.holdsSecrets) }
+      if !secretMembers[index].isEmpty { traits.insert(.holdsSecrets) }
       let owner = ActionOwner(traits: traits, index: UInt8(clamping: index))
       if owner.isMadeByShim { prefixes.append(("\(bridge.name).", owner)) } else { others = owner }
     }

@@ -60,6 +60,9 @@ public struct ShimPart: Sendable {
     self.script = script
   }
 
+  /// The variant in a session without one of its own; empty for a bridge with one shim.
+  package var usualVariant: String { variant?.usual ?? "" }
+
   /// The part in a session with this variant.
   package func with(variant: String) -> ShimPart {
     guard let member = self.variant?.member else { return self }
