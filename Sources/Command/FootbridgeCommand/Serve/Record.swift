@@ -70,11 +70,7 @@ struct Record: AsyncParsableCommand {
     guard access(path, F_OK) != 0 else {
       throw Failure.usage("\(path) already exists. Name another file for --handler, or remove it.")
     }
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure.output("\(path) cannot be written: \(error.localizedDescription)")
-    }
+    try OutputFile.write(Array(text.utf8), to: path)
   }
 }
 

@@ -114,24 +114,16 @@ struct Verify: AsyncParsableCommand {
   }
 
   private func conclude(_ report: VerificationReport, _ text: [UInt8]) throws {
-    if let junit { try Self.write(report.junit + "\n", to: junit) }
-    if let json { try Self.write(report.json.jsonText + "\n", to: json) }
+    if let junit { try Self.write(report.junit, to: junit) }
+    if let json { try Self.write(report.json.jsonText, to: json) }
     if junit != "-", json != "-" { try Terminal.print(report.text) }
     if report.verification.differences.isEmpty { return }
     guard update else { throw ExitCode(1) }
-    try Self.write(report.verification.updated(text), to: file)
+    try OutputFile.write(report.verification.updated(text), to: file, options: .atomic)
   }
 
   private static func write(_ text: String, to path: String) throws {
-    if path == "-" { return try Terminal.print(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
-    try write(Array(text.utf8), to: path)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw Failure.output("\(path) cannot be written: \(error.localizedDescription)")
-    }
+    if path == "-" { return try Terminal.print(text) }
+    try OutputFile.write(Array((text + "\n").utf8), to: path, options: .atomic)
   }
 }

@@ -32,10 +32,11 @@ struct RecordedAnswer: Sendable {
   /// Finds what the app did for all of these messages. Without such a thing, it is what the app did first.
   init(_ exchanges: [Transcript.Exchange]) {
     count = exchanges.count
-    let model = exchanges.first { !$0.steps.isEmpty } ?? exchanges[0]
+    let model = exchanges.first { !$0.placedSteps.isEmpty } ?? exchanges[0]
     let alike = exchanges.filter { $0.shape == model.shape }
     let steps = model.steps.indices.map { index in
-      let template = Generalization(alike.map(\.body)).template(of: alike.map { $0.steps[index].value })
+      let template = Generalization(alike.map(\.body)).template(
+        of: alike.map { $0.placedSteps[index].step.content ?? .null })
       return model.steps[index].declared(template)
     }
     variants = [Variant(steps: steps)]
@@ -50,6 +51,8 @@ struct RecordedAnswer: Sendable {
     for place in places(of: exchanges) {
       guard let answer = RecordedAnswer(exchanges, decidedAt: place) else { continue }
       if best.map({ answer.variants.count < $0.variants.count }) ?? true { best = answer }
+      // No place decides with fewer.
+      if answer.variants.count == 2 { break }
     }
     return best ?? usual
   }
@@ -68,8 +71,9 @@ struct RecordedAnswer: Sendable {
     if order.count == exchanges.count, place.isNumberOfCall { return nil }
     variants = []
     for value in order {
+      guard value?.objectValue == nil, value?.arrayValue == nil else { return nil }
       let answer = RecordedAnswer(groups[value] ?? [])
-      guard answer.unexplainedCount == 0, value?.objectValue == nil, value?.arrayValue == nil else { return nil }
+      guard answer.unexplainedCount == 0 else { return nil }
       for variant in answer.variants {
         variants.append(Variant(condition: Condition(place: place, value: value), steps: variant.steps))
       }
@@ -131,7 +135,7 @@ extension Transcript.Exchange {
   /// Whether these steps are what the app did.
   fileprivate func isAnswered(by declared: [DeclaredAnswer.Step]) -> Bool {
     steps.map(\.shape) == declared.map(\.shape)
-      && zip(declared, steps).allSatisfy { $0.value(for: body).isSame(as: $1.value) }
+      && zip(declared, steps).allSatisfy { $0.value(for: body).isSame(as: $1.content ?? .null) }
   }
 }
 
@@ -144,16 +148,6 @@ extension Transcript.Step {
     case .error: "error"
     case .call(let path, _): "call \(path)"
     case .event(let name, let detail): "event \(name) \(detail == nil)"
-    }
-  }
-
-  /// Its value.
-  fileprivate var value: JSONValue {
-    switch self {
-    case .reply(let value): value ?? .null
-    case .error(let value): value
-    case .call(_, let arguments): arguments
-    case .event(_, let detail): detail ?? .null
     }
   }
 

@@ -276,7 +276,8 @@ package struct Transcript: Sendable {
     let placed = PlacedStep(step: step, line: line)
     let ids = step.ids
     let recent = exchanges.indices.suffix(50).reversed().filter { exchanges[$0].document == document }
-    if let index = recent.first(where: { !ids.isDisjoint(with: exchanges[$0].body.ids) }) ?? recent.first {
+    let named = ids.isEmpty ? nil : recent.first { !ids.isDisjoint(with: exchanges[$0].body.ids) }
+    if let index = named ?? recent.first {
       return exchanges[index].placedSteps.append(placed)
     }
     if documents.isEmpty { documents.append(Document()) }

@@ -1,4 +1,5 @@
 import BridgeCore
+import Sessions
 
 extension JSONValue {
   /// The value as JSON text in which every character is visible. Characters that break lines, control a terminal, or change the direction
@@ -22,14 +23,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a reader may not see the character, or something may take it for a command.
-  var isHidden: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-    default: false
-    }
-  }
-
   fileprivate var escaped: String {
     let digits = String(value, radix: 16)
     return value > 0xFFFF

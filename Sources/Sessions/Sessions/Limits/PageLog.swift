@@ -49,11 +49,7 @@ package final class PageLog {
     for scalar in text.unicodeScalars {
       guard count < textLimit else { return line + "…" }
       count += 1
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-        line += scalar.escaped(asASCII: true)
-      default: line.unicodeScalars.append(scalar)
-      }
+      if scalar.isHidden { line += scalar.escaped(asASCII: true) } else { line.unicodeScalars.append(scalar) }
     }
     return line
   }
@@ -147,5 +143,15 @@ package final class LimitLog {
     self.count += 1
     guard let count = lines.count(text, at: clock.now) else { return }
     logger.log(level: level, "\(text)", metadata: count > 1 ? ["times": "\(count)"] : [:])
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a reader may not see the character, or something may take it for a command.
+  package var isHidden: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+    default: false
+    }
   }
 }
