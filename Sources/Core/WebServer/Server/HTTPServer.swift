@@ -170,9 +170,8 @@ public final class HTTPServer: WebSocketServer {
     if isFull { onLimit?(.connections) }
     let isRefused = isFull && !makeRoom()
     // Half of the last descriptors are for telling clients why.
-    let mayBeTold =
-      !isAmongTheLast(descriptor, share: 128) && connectionCount < connectionLimit + Self.refusedConnections
-    guard !isRefused || mayBeTold else {
+    if isRefused, isAmongTheLast(descriptor, share: 128) || connectionCount >= connectionLimit + Self.refusedConnections
+    {
       close(descriptor)
       return
     }

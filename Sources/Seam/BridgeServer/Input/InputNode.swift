@@ -131,12 +131,13 @@ public struct InputNode {
   /// A text. In YAML, a number is one too, as it is written: `version: 1.10` needs no quotation marks.
   public func text() throws(OptionError) -> String {
     try checkTag()
-    switch content.scalar {
+    let scalar = content.scalar
+    switch scalar {
     case .bool: throw expected("\(content.words.text), in quotation marks")
     case .null, .date: throw expected(content.words.text)
     case .number, .text, nil: break
     }
-    guard let text = content.text, !content.isYAML || content.scalar != nil else { throw expected(content.words.text) }
+    guard let text = content.text, !content.isYAML || scalar != nil else { throw expected(content.words.text) }
     return text
   }
 

@@ -169,9 +169,7 @@ package final class ForwardProxy {
     do {
       try await exchange.tunnel(to: authority, by: client(for: exchange))
     } catch HTTPExchangeError.tooManyTunnels {
-      refuse(
-        exchange, .serviceUnavailable, "This proxy has reached its limit of tunnels (limits.tunnels).",
-        fields: [.retryAfter: "1"])
+      refuse(exchange, .serviceUnavailable, "This proxy has reached its limit of tunnels (limits.tunnels).")
     } catch {
       answer(exchange, error, HTTPOrigin(isSecure: true, authority: authority))
     }
@@ -203,9 +201,7 @@ package final class ForwardProxy {
     }
     let problem = UpstreamProblem(error, origin: origin)
     logger.debug("\(problem.description)")
-    refuse(
-      exchange, problem.status, problem.description,
-      fields: problem.status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
+    refuse(exchange, problem.status, problem.description)
   }
 
   /// Refuses a request. A refused CONNECT closes the connection: bytes after it may belong to the tunnel, and must not be read as a
@@ -214,6 +210,8 @@ package final class ForwardProxy {
     _ exchange: HTTPExchange, _ status: HTTPResponse.Status, _ text: String, fields: HTTPFields = [:]
   ) {
     exchange.closesConnection = exchange.head.method == .connect || exchange.head.bodyFraming.hasBody
+    var fields = fields
+    if status == .serviceUnavailable { fields[.retryAfter] = "1" }
     exchange.respondText(status, text, fields: fields)
   }
 }
