@@ -18,7 +18,7 @@ struct RoundTripsTests {
     await trips.wait()
   }
 
-  @Test func `what is asked for in the same turn comes before the end of a round trip`() async {
+  @Test func `requests of one turn begin before a round trip ends`() async {
     let trips = RoundTrips(.milliseconds(1))
     var order: [String] = []
     let first = Task {

@@ -100,7 +100,7 @@ def test_a_script_runs_once(start, evaluate):
 
 
 @pytest.mark.parametrize("policy", ["", "script-src 'self'"])
-def test_what_a_script_declares_is_global_and_stays(start, evaluate, page, policy):
+def test_a_declaration_of_an_evaluation_is_global_for_the_page_and_later_evaluations(start, evaluate, page, policy):
     run = evaluate(start(policy=policy))
     run("const a = 1; let b = 2; class C { static d = 3 }")
     run("var e = 4; function f() { return 5; }")

@@ -170,7 +170,7 @@ def test_an_exception_in_a_function_rejects_the_promise(post, server):
     server.wait_for_log("handler of acme: ", "broken")
 
 
-def test_what_a_function_raises_can_have_more_members(post, server):
+def test_a_failure_that_a_handler_raises_can_have_more_members(post, server):
     assert post({"type": "refuses"}) == {"error": "Error: Not found"}
     control = server.control()
     session = control("GET", "/sessions")["sessions"][0]["id"]

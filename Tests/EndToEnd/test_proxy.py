@@ -571,11 +571,6 @@ def test_a_proxy_loop_is_answered_508(behind):
 # Large and long.
 
 
-def memory(server, field="VmHWM"):
-    with open(f"/proc/{server.process.pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith(field)) << 10
-
-
 def test_a_gibibyte_in_each_direction_uses_little_memory(behind):
     size = 1 << 30
     piece = os.urandom(1 << 20)
@@ -600,7 +595,7 @@ def test_a_gibibyte_in_each_direction_uses_little_memory(behind):
         server = behind(site)
         client = Client(server)
         client.get("/__footbridge/health")
-        idle = memory(server, "VmRSS")
+        idle = server.memory()
         client.send(f"GET /file HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
         head = client.head()
         received, first = len(client.buffer), hashlib.sha256(client.buffer)
@@ -616,7 +611,7 @@ def test_a_gibibyte_in_each_direction_uses_little_memory(behind):
         for _ in range(size >> 20):
             client.connection.sendall(piece)
         assert client.response().body.decode() == digest
-        assert memory(server) - idle < 64 << 20
+        assert server.memory("VmHWM") - idle < 64
 
 
 def test_a_browser_that_reads_slowly_does_not_fill_the_memory(behind):
@@ -635,10 +630,10 @@ def test_a_browser_that_reads_slowly_does_not_fill_the_memory(behind):
     with upstream(handle) as site:
         server = behind(site)
         client = Client(server)
-        idle = memory(server, "VmRSS")
+        idle = server.memory()
         client.send(f"GET /file HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
         assert done.wait(30)
-        assert memory(server) - idle < 64 << 20
+        assert server.memory("VmHWM") - idle < 64
 
 
 def test_an_upstream_that_reads_slowly_does_not_fill_the_memory(behind):
@@ -655,14 +650,14 @@ def test_an_upstream_that_reads_slowly_does_not_fill_the_memory(behind):
     with upstream(handle) as site:
         server = behind(site)
         client = Client(server)
-        idle = memory(server, "VmRSS")
+        idle = server.memory()
         client.send(f"PUT /file HTTP/1.1\r\nHost: {client.host}\r\nContent-Length: {1 << 28}\r\n\r\n")
         client.connection.settimeout(1)
         sent = 0
         with pytest.raises(TimeoutError):
             while sent < 1 << 28:
                 sent += client.connection.send(bytes(1 << 20))
-        assert memory(server) - idle < 64 << 20
+        assert server.memory("VmHWM") - idle < 64
         go.set()
         client.connection.settimeout(20)
         while sent < 1 << 28:
@@ -734,13 +729,13 @@ def test_a_tunnel_pauses_a_sender_that_is_too_fast(behind):
         client = Client(server)
         client.send("\r\n".join(["GET / HTTP/1.1", f"Host: {client.host}", *UPGRADE]) + "\r\n\r\n")
         client.head()
-        idle = memory(server, "VmRSS")
+        idle = server.memory()
         client.connection.settimeout(1)
         sent = 0
         with pytest.raises(TimeoutError):
             while sent < size:
                 sent += client.connection.send(bytes(1 << 20))
-        assert memory(server) - idle < 16 << 20
+        assert server.memory("VmHWM") - idle < 16
         go.set()
         client.connection.settimeout(20)
         while sent < size:

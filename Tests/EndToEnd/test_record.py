@@ -259,7 +259,7 @@ def test_answers_that_depend_on_the_message_are_played(tmp_path, page, kind):
         assert not [line for line in server.log if "did different things" in line]
 
 
-def test_what_a_recording_could_not_tell_is_said_at_each_start(tmp_path):
+def test_each_start_warns_about_answers_that_a_recording_could_not_tell_apart(tmp_path):
     lines = [
         {"message": 1, "channel": "acme", "body": {"type": "next"}}, {"message": 1, "reply": {"n": 1}},
         {"message": 2, "channel": "acme", "body": {"type": "next"}}, {"message": 2, "reply": {"n": 2}},

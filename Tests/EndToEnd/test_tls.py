@@ -5,7 +5,6 @@ import base64
 import hashlib
 import json
 import os
-import pathlib
 import socket
 import ssl
 import subprocess
@@ -340,14 +339,10 @@ def test_a_websocket_over_tls_closes_with_its_code(echo_server):
 
 
 def test_a_slow_websocket_reader_over_tls_pauses_the_server(echo_server):
-    def memory():
-        status = pathlib.Path(f"/proc/{echo_server.process.pid}/status").read_text()
-        return int(status.split("VmRSS:")[1].split()[0]) * 1024
-
     async def scenario():
         count, message = 60, os.urandom(1 << 20)
         async with connect(echo_server.url, ssl=client_context(), max_size=None, max_queue=1, compression=None) as websocket:
-            before = memory()
+            before = echo_server.memory()
 
             async def send():
                 for _ in range(count):
@@ -357,7 +352,7 @@ def test_a_slow_websocket_reader_over_tls_pauses_the_server(echo_server):
             sending = asyncio.create_task(send())
             await asyncio.wait([sending], timeout=2)
             assert not sending.done()
-            assert memory() - before < 40 << 20
+            assert echo_server.memory() - before < 40
             for _ in range(count):
                 assert await websocket.recv() == message
             await sending

@@ -9,27 +9,13 @@ import Testing
 @testable import Sessions
 
 /// What sessions of a world have in common, in the store.
-@Suite struct WorldStoreTests {
+@Suite struct WorldStoreTests: StoredValues {
   /// The state of a session in the world `family`.
   private func state(_ orders: [String], version: String, locale: String = "en_US") throws -> OnsideState {
     var state = OnsideState(settings: OnsideSettings()).joining(OnsideWorldMark(name: "family", version: version))
     state.settings.locale = locale
     state.ledger.purchases = SharedList(try orders.map { try purchase($0) })
     return state
-  }
-
-  private func purchase(_ id: String) throws -> OnsidePurchase {
-    let text = """
-      {"id":"\(id)","originalID":"\(id)","accountID":"a","productIdentifier":"coins","type":"Consumable",
-      "price":{"value":"1","currencyCode":"EUR"},"countryCode":"DE","reason":"PURCHASE","purchasedAt":1,
-      "originalPurchasedAt":1}
-      """
-    return try JSONDecoder().decode(OnsidePurchase.self, from: Data(text.utf8))
-  }
-
-  private func change(_ key: String, _ state: OnsideState?, former: OnsideState? = nil) -> SessionChange {
-    SessionChange(
-      key: key, former: former.map { SessionRecord([$0]) }, record: state.map { SessionRecord([$0]) })
   }
 
   private func orders(of key: String, in store: SessionStore) async throws -> [String] {

@@ -41,7 +41,8 @@ export function withRequests(base) {
   return class extends base {
     /** Returns the requests of GBGBridge that wait for a manual answer, oldest first. */
     async requests() {
-      return requestsOf(this);
+      const { requests } = await this.request("GET", "/requests");
+      return requests.map((/** @type {any} */ members) => new BridgeRequest(this, members));
     }
   };
 }
@@ -80,13 +81,4 @@ export class BridgeRequest {
   async fail(code, error = {}) {
     await this.#page.request("POST", this.#path, { error: { code, ...error } });
   }
-}
-
-/**
- * @param {CorePage} page
- * @returns {Promise<BridgeRequest[]>}
- */
-async function requestsOf(page) {
-  const { requests } = await page.request("GET", "/requests");
-  return requests.map((/** @type {any} */ members) => new BridgeRequest(page, members));
 }

@@ -164,16 +164,19 @@ class CoreSession(SessionConnection):
     def what_became_of(self, request: Entry) -> str:
         """Tells for people what has become of a request of a page that does not wait for an answer any more."""
         cursor = request["cursor"]
-        answers = self.post("/journal/count", {"of": {"kind": "response", "cause": cursor}, "after": cursor})["entries"]
+        answers = self._counted(cursor, kind="response", cause=cursor)
         if not answers:
             is_open = any(page.id == request["page"] for page in self.pages())
             return f"#{cursor} no longer waits." if is_open else f"#{cursor} was not answered before its page ended."
         return f"#{cursor} was answered {self._answered_by(request, answers[0])} (#{answers[0]['cursor']})."
 
+    def _counted(self, after: int, **of: Any) -> list[Entry]:
+        entries: list[Entry] = self.post("/journal/count", {"of": of, "after": after})["entries"]
+        return entries
+
     def _answered_by(self, request: Entry, answer: Entry) -> str:
         def entries(**of: Any) -> list[Entry]:
-            found: list[Entry] = self.post("/journal/count", {"of": of, "after": request["cursor"]})["entries"]
-            return [entry for entry in found if entry["cursor"] < answer["cursor"]]
+            return [entry for entry in self._counted(request["cursor"], **of) if entry["cursor"] < answer["cursor"]]
 
         rules = [entry["data"]["rule"] for entry in entries(kind="decision", cause=request["cursor"]) if "rule" in entry.get("data", {})]
         if rules:

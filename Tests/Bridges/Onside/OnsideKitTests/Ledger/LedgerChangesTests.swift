@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [StoreKitTimeRate.realTime, .oneRenewalEveryTwoSeconds])
-  func `whoever looks during a very long absence sees what would be there without`(_ rate: StoreKitTimeRate) throws {
+  func `reads during a very long absence do not change the ledger`(_ rate: StoreKitTimeRate) throws {
     func ledger(looks: Int) throws -> OnsideLedger {
       let session = TestSession(account: "de") { $0.timeRate = rate }
       try buy("silver", session)
