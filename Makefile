@@ -19,8 +19,6 @@
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
-# An index for editors costs a quarter of the time of a debug build. A build that has one keeps it: other flags compile everything again.
-SWIFT_DEBUG_FLAGS = $(SWIFT_BUILD_FLAGS) $(if $(wildcard .build/debug/index),,--disable-index-store)
 # The debug build, and so every test, makes these checks at run time. The release does not: they cost a fifth of the instructions of a message.
 SWIFT_RELEASE_FLAGS = $(SWIFT_BUILD_FLAGS) -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -disable-dynamic-actor-isolation
 # With Swift's libraries inside, the program starts faster, and on systems without Swift.
@@ -48,7 +46,7 @@ WORKERS ?= 2
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
-	swift build $(SWIFT_DEBUG_FLAGS) --product footbridge
+	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
 	.build/debug/footbridge serve $(ARGUMENTS)
 
 # While you work, after `make setup-test`.
@@ -68,7 +66,7 @@ test-all: prepare .build/frameworks/made
 
 # The build does not keep two cores busy, so the other parts run beside it.
 prepare: packages
-	$(MAKE) --jobs 3 venv lint build-tests
+	$(MAKE) --jobs 2 lint build-tests
 
 PACKAGES = binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
 TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl fish gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
@@ -90,10 +88,10 @@ setup-bench: setup-test
 	scripts/install-packages node-ws openssl wrk
 
 build:
-	swift build $(SWIFT_DEBUG_FLAGS)
+	swift build $(SWIFT_BUILD_FLAGS)
 
 build-tests:
-	swift build --build-tests $(SWIFT_DEBUG_FLAGS)
+	swift build --build-tests $(SWIFT_BUILD_FLAGS)
 
 program: .build/relative-paths.json
 	swift build -c release $(SWIFT_RELEASE_FLAGS) --product footbridge
@@ -143,7 +141,8 @@ test-reproducible: setup packaging-tools
 release-flags:
 	@echo '$(SWIFT_RELEASE_FLAGS)'
 
-lint:
+# The types of Playwright, which an example uses, are in .venv.
+lint: venv
 	swift format lint --strict --recursive Package.swift Examples Sources Tests
 	tsc -p web/tsconfig.json
 	tsc -p web/testing/tsconfig.json
@@ -158,7 +157,7 @@ docs: setup build
 # All of them at once would starve one another: on a busy machine, their time limits end while they wait for a core. Older versions of Swift
 # know no such limit.
 TEST_WIDTH = --experimental-maximum-parallelization-width
-SWIFT_TEST = swift test --skip-build $(SWIFT_DEBUG_FLAGS) $$(swift test --help-hidden | grep -q -e $(TEST_WIDTH) && echo $(TEST_WIDTH) 16)
+SWIFT_TEST = swift test --skip-build $(SWIFT_BUILD_FLAGS) $$(swift test --help-hidden | grep -q -e $(TEST_WIDTH) && echo $(TEST_WIDTH) 16)
 
 test-swift: build-tests
 	$(SWIFT_TEST)
@@ -177,7 +176,7 @@ fuzz: setup
 CHECKS ?= address thread valgrind
 
 sanitize: setup-test
-	SWIFT_BUILD_FLAGS="$(SWIFT_DEBUG_FLAGS)" scripts/sanitize $(CHECKS)
+	scripts/sanitize $(CHECKS)
 
 # The end-to-end tests against the release build.
 test-release: setup-test release
