@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import socket
+import subprocess
 
 import pytest
 
@@ -195,6 +196,27 @@ def test_a_client_that_has_ended_its_side_and_reads_slowly_gets_the_whole_respon
     connection.socket.shutdown(socket.SHUT_WR)
     assert connection.answer()[2].endswith(b"the end")
     assert connection.is_closed()
+
+
+UPLOADS = """
+async function* body() { for (let n = 0; n < 64; n++) yield new Uint8Array(65536); }
+for (let n = 0; n < 60; n++) {
+  const response = await fetch(process.argv[1], { method: "POST", body: body(), duplex: "half" });
+  if (response.status !== 405 || !(await response.text())) throw new Error(`${n}: ${response.status}`);
+}
+"""
+
+
+def test_a_fetch_of_node_has_the_early_response_to_each_of_its_uploads(server):
+    run = subprocess.run(
+        ["node", "--input-type=module", "--eval", UPLOADS, f"{server.url}/digits.txt"], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+
+
+def test_an_early_response_to_chunks_says_that_the_connection_closes(connection):
+    connection.send(b"POST /digits.txt HTTP/1.1\r\nHost: $HOST\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+    status, fields, _ = connection.answer()
+    assert (status, fields["connection"]) == (405, "close")
 
 
 def test_an_expectation_of_100_continue_is_answered(connection):

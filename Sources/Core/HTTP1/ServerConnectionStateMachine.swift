@@ -65,8 +65,8 @@ public struct ServerConnectionStateMachine: Sendable {
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
   private var expectsContinue = false
-  /// How many more bytes of the open request's body may be discarded; nil unless its response has been sent.
-  private var drainAllowance: Int?
+  /// Whether the rest of the open request's body is discarded, because its response has been sent.
+  private var discardsBody = false
 
   /// Creates the machine of a new connection.
   public init(limits: HTTP1Limits = .default) {
@@ -107,24 +107,23 @@ public struct ServerConnectionStateMachine: Sendable {
   /// Whether the connection must close after the response to the open request. If so, send `Connection: close` with it.
   /// Read this when you write the head of the response, before ``responseSent()``.
   ///
-  /// True when the request asks for it, and when a body of known length has more than ``HTTP1Limits/drainedBytes``
-  /// unread bytes. Also true when the client waits for a 100 (Continue) and the response comes first: the client may or
-  /// may not send the body, so the next bytes are ambiguous. A chunked body may turn out too long later;
-  /// ``Action/closed`` then follows.
+  /// True when the request asks for it, when a body of known length has more than ``HTTP1Limits/drainedBytes`` unread
+  /// bytes, and when a chunked body has not ended: it may be of any length, and a client that reads "keep-alive" sends its
+  /// next request on a connection that closes. Also true when the client waits for a 100 (Continue) and the response
+  /// comes first: the client may or may not send the body, so the next bytes are ambiguous.
   public var shouldClose: Bool {
     guard keepsAlive else { return true }
     switch state {
     case .readingHead, .awaitingResponse: return false
     case .readingBody(let remaining): return remaining > 0 && (expectsContinue || remaining > limits.drainedBytes)
-    case .readingChunks: return expectsContinue
-    case .closed: return true
+    case .readingChunks, .closed: return true
     }
   }
 
   /// Tells the machine that the complete response has been sent, so that the next request may follow. Discards the rest
   /// of the open request's body, or closes the connection (``shouldClose``). Does nothing when no request is open.
   public mutating func responseSent() {
-    guard drainAllowance == nil else { return }
+    guard !discardsBody else { return }
     switch state {
     case .readingHead, .closed: return
     case .awaitingResponse: finishRequest()
@@ -132,7 +131,7 @@ public struct ServerConnectionStateMachine: Sendable {
       if shouldClose {
         close()
       } else {
-        drainAllowance = limits.drainedBytes
+        discardsBody = true
       }
     }
   }
@@ -153,13 +152,13 @@ public struct ServerConnectionStateMachine: Sendable {
         switch state {
         case .readingHead: return try nextInHead()
         case .readingBody(let remaining): if let action = try nextInBody(remaining) { return action }
-        case .readingChunks: if let action = try nextInChunks() { return action }
+        case .readingChunks: return try nextInChunks()
         case .awaitingResponse: return .awaitsResponse
         case .closed: return .closed
         }
       }
     } catch {
-      let isAnswered = drainAllowance != nil
+      let isAnswered = discardsBody
       close()
       return isAnswered ? .closed : .refuse(RequestError(error))
     }
@@ -186,9 +185,13 @@ public struct ServerConnectionStateMachine: Sendable {
   }
 
   private mutating func nextInBody(_ remaining: Int) throws(MessageDefect) -> Action? {
-    guard remaining > 0 else { return finishBody(trailers: HTTPFields()) }
+    guard remaining > 0 else {
+      guard discardsBody else { return finishBody(trailers: HTTPFields()) }
+      finishRequest()
+      return nil
+    }
     guard !input.isEmpty else { return try waitForBody() }
-    if drainAllowance != nil {
+    if discardsBody {
       state = .readingBody(remaining: remaining - input.skip(upTo: remaining))
       return nil
     }
@@ -197,15 +200,11 @@ public struct ServerConnectionStateMachine: Sendable {
     return .body(bytes)
   }
 
-  private mutating func nextInChunks() throws(MessageDefect) -> Action? {
+  private mutating func nextInChunks() throws(MessageDefect) -> Action {
     switch try chunks.next(from: &input) {
     case .needsMoreBytes: return try waitForBody()
     case .end(let trailers): return finishBody(trailers: trailers)
-    case .data(let bytes):
-      guard let allowance = drainAllowance else { return .body(bytes) }
-      drainAllowance = allowance - bytes.count
-      if bytes.count > allowance { close() }
-      return nil
+    case .data(let bytes): return .body(bytes)
     }
   }
 
@@ -214,18 +213,13 @@ public struct ServerConnectionStateMachine: Sendable {
     return .needsMoreBytes
   }
 
-  /// Reports the end of a body. If the response has already been sent, begins the next request instead.
-  private mutating func finishBody(trailers: HTTPFields) -> Action? {
-    if drainAllowance != nil {
-      finishRequest()
-      return nil
-    }
+  private mutating func finishBody(trailers: HTTPFields) -> Action {
     state = .awaitingResponse
     return .end(trailers: trailers)
   }
 
   private mutating func finishRequest() {
-    drainAllowance = nil
+    discardsBody = false
     guard keepsAlive else { return close() }
     state = .readingHead
     headParser = RequestHeadParser(limits: limits, earlier: fields)
