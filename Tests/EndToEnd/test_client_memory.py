@@ -8,7 +8,7 @@ import pytest
 
 from footbridge_process import serve
 from raw_http import Client
-from test_http2 import DATA, Frames
+from test_http2 import DATA, HEADERS, WINDOW_UPDATE, Frames, setting
 
 #: How many clients fill a buffer each, without and with TLS, which takes longer.
 CLIENTS, TLS_CLIENTS = 200, 50
@@ -51,6 +51,16 @@ def unread_responses(server, stack):
         peer = stack.enter_context(connection(server))
         send(peer, f"GET /large HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
         assert peer.recv(4) == b"HTTP"
+
+
+def unread_responses_over_http2(server, stack):
+    for _ in range(TLS_CLIENTS):
+        frames = Frames(server, settings=setting(4, 2**31 - 1), receives=4096)
+        stack.enter_context(contextlib.closing(frames.connection))
+        frames.send(WINDOW_UPDATE, 0, 0, struct.pack(">I", 2**31 - 1 - 65_535))
+        for number in range(8):
+            frames.request(1 + 2 * number, path="/large")
+        assert any(type == HEADERS for type, *_ in frames.frames())
 
 
 def incomplete_bodies(server, stack):
@@ -101,7 +111,7 @@ def incomplete_handshakes(server, stack):
 
 
 PLAIN = [unread_responses, incomplete_bodies, incomplete_messages, incomplete_heads]
-SECURE = [incomplete_bodies_over_http2, incomplete_handshakes]
+SECURE = [unread_responses_over_http2, incomplete_bodies_over_http2, incomplete_handshakes]
 
 
 @pytest.mark.parametrize("fill", PLAIN + SECURE, ids=lambda fill: fill.__name__)

@@ -7,6 +7,7 @@ import BridgeRuntime
 final class MemoryStream: ByteStream {
   weak var delegate: (any ByteStreamDelegate)?
   let queuedByteCount = 0
+  let heldByteCount = 0
   let undeliveredByteCount = 0
   let peerAddress: String? = "127.0.0.1"
   let isHTTP2 = false

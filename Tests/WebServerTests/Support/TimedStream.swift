@@ -9,6 +9,7 @@ final class TimedStream: ByteStream {
   private(set) var queuedByteCount = 0
   /// How many bytes are on their way to the other end.
   var travelling = 0
+  var heldByteCount: Int { queuedByteCount }
   var undeliveredByteCount: Int { queuedByteCount + travelling }
   /// All that was written.
   private(set) var written: [UInt8] = []

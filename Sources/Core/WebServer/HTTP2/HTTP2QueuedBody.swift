@@ -25,6 +25,9 @@ struct HTTP2QueuedBody {
   /// How many bytes nghttp2 has not taken yet.
   var count: Int { bytes.count - sentCount }
 
+  /// How many bytes the queue holds. Those that nghttp2 has taken are freed together.
+  var heldByteCount: Int { bytes.count }
+
   /// Adds bytes at the end.
   mutating func append(_ more: some Sequence<UInt8>) {
     bytes += more

@@ -64,7 +64,7 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   /// How many bytes the stream holds (``HeldBytes``).
-  var heldByteCount: Int { body.count + (exchange?.heldByteCount ?? 0) }
+  var heldByteCount: Int { body.heldByteCount + (exchange?.heldByteCount ?? 0) }
 
   /// Frees the bytes that the stream holds: refuses the request or, if its response has begun, cuts it.
   func release() {
@@ -72,8 +72,8 @@ final class HTTP2Stream: ExchangeConnection {
   }
 
   private func countHeld() {
-    server.held.change(by: body.count - countedByteCount)
-    countedByteCount = body.count
+    server.held.change(by: body.heldByteCount - countedByteCount)
+    countedByteCount = body.heldByteCount
   }
 
   /// Whether the request is being answered (``HTTPServer/isAnswering``).

@@ -232,10 +232,10 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection, ByteHolder {
   var heldByteCount: Int {
     if isReleased { return 0 }
     return switch phase {
-    case .exchanging(let exchange): stream.queuedByteCount + inputByteCount + exchange.heldByteCount
-    case .multiplexed(let connection): stream.queuedByteCount + connection.heldByteCount
+    case .exchanging(let exchange): stream.heldByteCount + inputByteCount + exchange.heldByteCount
+    case .multiplexed(let connection): stream.heldByteCount + connection.heldByteCount
     case .gone: 0
-    case .idle, .readingHead, .lingering, .switched: stream.queuedByteCount + inputByteCount
+    case .idle, .readingHead, .lingering, .switched: stream.heldByteCount + inputByteCount
     }
   }
 

@@ -7,6 +7,8 @@ protocol ByteStream: AnyObject {
   var delegate: (any ByteStreamDelegate)? { get set }
   /// How many written bytes the system has not accepted yet.
   var queuedByteCount: Int { get }
+  /// How many written bytes are held in memory: those that are queued, and the sent part of the first piece.
+  var heldByteCount: Int { get }
   /// How many written bytes the peer's system has not acknowledged, with those that are queued.
   var undeliveredByteCount: Int { get }
   /// The peer's IP address without the port; nil when it is unknown.

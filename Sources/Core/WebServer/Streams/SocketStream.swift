@@ -9,10 +9,11 @@ final class SocketStream: RawDescriptor, ByteStream {
   private var sentOfFirst = 0
   /// Whether the socket is full. The loop reports when it is writable again.
   private var isBlocked = false
-  private(set) var queuedByteCount = 0 {
-    didSet { held?.change(by: queuedByteCount - oldValue) }
+  private(set) var queuedByteCount = 0
+  private(set) var heldByteCount = 0 {
+    didSet { held?.change(by: heldByteCount - oldValue) }
   }
-  /// Counts the queued bytes; nil for none.
+  /// Counts the bytes that are held; nil for none.
   private let held: HeldBytes?
   private var finishesWriting = false
   private var isShutDown = false
@@ -42,6 +43,7 @@ final class SocketStream: RawDescriptor, ByteStream {
       queue.append(bytes)
     }
     queuedByteCount += bytes.count
+    heldByteCount += bytes.count
     if !isBlocked { flushSoon() }
   }
 
@@ -95,6 +97,7 @@ final class SocketStream: RawDescriptor, ByteStream {
     super.closed()
     queue = []
     queuedByteCount = 0
+    heldByteCount = 0
     delegate?.streamClosed()
   }
 
@@ -114,6 +117,7 @@ final class SocketStream: RawDescriptor, ByteStream {
       if sentOfFirst < first.count { return wait() }
       queue.removeFirst()
       sentOfFirst = 0
+      heldByteCount -= first.count
     }
     if finishesWriting, queue.isEmpty, !isShutDown {
       isShutDown = true

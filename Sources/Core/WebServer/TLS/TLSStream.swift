@@ -102,6 +102,7 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   // MARK: For the owner
 
   var queuedByteCount: Int { socket.queuedByteCount + pending.count }
+  var heldByteCount: Int { socket.heldByteCount + pending.count }
   var undeliveredByteCount: Int { socket.undeliveredByteCount + pending.count }
   var peerAddress: String? { socket.peerAddress }
   var isHTTP2: Bool { engine.applicationProtocol == "h2" }
