@@ -119,6 +119,21 @@ def test_a_rejection_that_the_page_catches_a_moment_later_is_not_reported(app):
     assert app.found() == []
 
 
+def test_a_rejection_whose_event_the_page_cancels_is_not_reported(app):
+    app.run("""
+      onside.onTransactionsUpdated = finish;
+      const cancelled = new Promise((resolve) => addEventListener("unhandledrejection", (event) => {
+        event.preventDefault();
+        resolve();
+      }));
+      onside.finishTransaction("nothing");
+      await cancelled;
+      await new Promise((resolve) => setTimeout(resolve));
+    """)
+    app.wait_until_watched()
+    assert app.found() == []
+
+
 def test_a_restore_by_the_page_itself_is_reported_and_one_by_the_user_is_not(app, server):
     restore = "() => onside.restoreCompletedTransactions()"
     # A script of Playwright counts as the user's.

@@ -19,7 +19,8 @@ function codeOf(reason) {
 }
 
 /** @param {PromiseRejectionEvent} event */
-seeing.rejection = ({ type, reason, promise }) => {
+seeing.rejection = (event) => {
+  const { type, reason, promise } = event;
   if (type === "rejectionhandled") {
     const number = rejections.get(promise);
     if (number) report({ seen: "caught", number });
@@ -30,4 +31,6 @@ seeing.rejection = ({ type, reason, promise }) => {
   const number = String(++rejectionCount);
   rejections.set(promise, number);
   report({ seen: "uncaught", code, number });
+  // The page's own listeners have run then.
+  setTimeout(() => event.defaultPrevented && report({ seen: "caught", number }));
 };
