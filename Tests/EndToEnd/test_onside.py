@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from footbridge_process import serve
 from promises import wait_for_promise
+from test_control import wait_for_transaction
 
 CONSUMABLE = "com.product.example.consumable"
 NON_CONSUMABLE = "com.product.example.non_consumable"
@@ -400,7 +401,9 @@ def test_ask_to_buy_stays_purchasing(configured, page):
     server = configured("onside: { settings: { askToBuy: true } }")
     open_shop(page, server)
     buy(page)
-    wait_for_state(page, "purchasing")
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    wait_for_transaction(control, page, session, "approval")
     [transaction] = page.evaluate("onside.getTransactions()")
     assert transaction["transactionState"] == "purchasing"
     page.evaluate("id => onside.finishTransaction(id)", transaction["id"])

@@ -40,8 +40,10 @@ def buy(server, session):
     """Buys in a session, and returns the id of the order."""
     page = WirePage(server.port, session["cookie"]["value"])
     page.call("onside.loadProducts", productIdentifiers=[PRODUCT])
-    page.call("onside.purchase", productIdentifier=PRODUCT)
-    [transaction] = page.wait_for_state("purchased")
+    # An unfinished transaction of an earlier launch comes again.
+    token = f"bought at {server.port}"
+    page.call("onside.purchase", productIdentifier=PRODUCT, appAccountToken=token)
+    [transaction] = page.wait_for_state("purchased", token)
     page.close()
     return transaction["transactionIdentifier"]
 
