@@ -246,6 +246,32 @@ on("opened")(lambda body: call("postMessage", {"type": "hello"}))
     page.wait_for_function("heard.length === 4")
     assert page.evaluate("heard") == ['{"type":"hello"}', '{"token":7}', "plain", "history"]
     assert page.evaluate("navigator.userAgent").endswith(" ShopApp/3 ReactNative")
+    page.evaluate("ReactNativeWebView.postMessage(Symbol('s'))")
+    page.wait_for_function("heard.length === 5")
+    assert page.evaluate("heard[4]") == "Symbol(s)"
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_react_native_preset_tells_of_history_as_its_vendor_does(start, page):
+    script = """
+    window.heard = [];
+    addEventListener("history", ({ detail }) => heard.push(detail));
+    """
+    page.goto(start("    preset: react-native", script, '      history: { event: history, detail: !from "" }', "").url)
+    page.evaluate("history.pushState(1, '', '/next'), history.replaceState(2, '', '/last')")
+    page.wait_for_function("heard.length === 2")
+    page.evaluate("history.back()")
+    page.wait_for_function("heard.length === 3")
+    assert page.evaluate("heard") == ["other", "other", "backforward"]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize("way", ["window.isNull = open('/?next') === null", "document.querySelector('a').click()"])
+def test_the_react_native_preset_opens_windows_in_place(start, page, way):
+    page.goto(start("    preset: react-native", "", "      {}", "", body='<a href="/?next" target="_blank" rel="noopener">Next</a>').url)
+    page.evaluate(f"void ({way})")
+    page.wait_for_url("**/?next")
+    assert len(page.context.pages) == 1
 
 
 def test_the_hotwire_preset_answers_a_page(start, page):
@@ -361,6 +387,39 @@ def broken(body):
     page.goto(start(section, script, answers, handler).url)
     page.wait_for_function("log.length === 5")
     assert page.evaluate("log") == ["function", 2, "Error: Broken", True, "hi"]
+
+
+#: Arguments of `callHandler`, and what native gets of them.
+ARGUMENTS = [
+    ("new Proxy({ a: [1] }, {})", {"a": [1]}),
+    ("{ a: 1, f() {}, u: undefined }", {"a": 1}),
+    ("new URL('https://a.example/b')", "https://a.example/b"),
+    ("new Date(86400000)", "1970-01-02T00:00:00.000Z"),
+    ("{ toJSON: () => 'own' }", "own"),
+    ("undefined", None),
+    ("NaN", None),
+]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize(("argument", "value"), ARGUMENTS)
+def test_the_flutter_preset_sends_arguments_as_json(start, page, argument, value):
+    page.goto(start("    preset: flutter", "", '      ask: { reply: !from "" }', "").url)
+    assert page.evaluate(f"flutter_inappwebview.callHandler('ask', {argument})") == [value]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_flutter_preset_is_ready_after_the_page_has_loaded(start, page):
+    script = """
+    window.log = [];
+    addEventListener("load", () => setTimeout(() => {
+      log.push("loaded");
+      addEventListener("flutterInAppWebViewPlatformReady", (event) => log.push(event.constructor.name, document.readyState));
+    }));
+    """
+    page.goto(start("    preset: flutter", script, "      {}", "").url)
+    page.wait_for_function("log.length === 3")
+    assert page.evaluate("log") == ["loaded", "Event", "complete"]
 
 
 def test_the_duckduckgo_preset_answers_a_page(start, page):

@@ -112,7 +112,7 @@ import Testing
     ("bridges: { own: { preset: capacitor } }", 43_711), ("bridges: { own: { preset: cordova } }", 41_728),
     ("bridges: { own: { preset: dsbridge } }", 42_406), ("bridges: { own: { preset: duckduckgo } }", 41_733),
     ("bridges: { own: { preset: flutter } }", 41_332), ("bridges: { own: { preset: hotwire } }", 41_496),
-    ("bridges: { own: { preset: react-native } }", 42_044), ("bridges: { own: { preset: telegram } }", 42_090),
+    ("bridges: { own: { preset: react-native } }", 42_686), ("bridges: { own: { preset: telegram } }", 42_090),
     ("bridges: { own: { preset: wvjb } }", 44_758),
   ]
 

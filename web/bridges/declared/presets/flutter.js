@@ -1,6 +1,7 @@
 // Flutter: the channel objects of webview_flutter, and the handlers of flutter_inappwebview.
 
-import { listen, reportUncaught } from "../../../shim/builtins.js";
+import { dispatch, listen, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { isTopFrame } from "../../../shim/configuration.js";
 import { presets } from "../adapters.js";
 import { later } from "../guarded.js";
 
@@ -12,7 +13,9 @@ presets.flutter = (native) => {
     });
   }
   native.object("flutter_inappwebview", {
-    callHandler: (/** @type {string} */ name, /** @type {any[]} */ ...list) => native.send(`${name}`, list),
+    // The arguments cross as JSON text. What has none throws here, as in the vendor's script.
+    callHandler: (/** @type {string} */ name, /** @type {any[]} */ ...list) => native.send(`${name}`, parse(stringify(list))),
   });
-  listen(document, "DOMContentLoaded", () => later(() => native.event("flutterInAppWebViewPlatformReady")));
+  // Native says so when the page has loaded.
+  if (isTopFrame) listen(window, "load", () => later(() => dispatch(window, new Event("flutterInAppWebViewPlatformReady"))));
 };

@@ -1,9 +1,22 @@
 // React Native WebView: texts both ways. A reply goes to the page as a message event on `window`.
 
-import { apply, dispatch, listen, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { apply, defineProperty, dispatch, listen, pathOf, reportUncaught, startTimer, stringify } from "../../../shim/builtins.js";
 import { listenAlways } from "../../../shim/relisten.js";
 import { presets } from "../adapters.js";
 import { callPath, ordinary, readText } from "../shim.js";
+
+/**
+ * Whether a target is a new window. The app opens none: it loads the address in place.
+ * @param {string} target
+ */
+const isNewWindow = (target) => !/^(_self|_top|_parent)?$/i.test(target) && !(/** @type {any} */ (window.frames)[target]);
+
+const takeLink = (/** @type {MouseEvent} */ event) => {
+  const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
+  if (event.defaultPrevented || !link || !isNewWindow(link.target)) return;
+  event.preventDefault();
+  location.href = link.href;
+};
 
 presets["react-native"] = (native) => {
   const { injectedObject } = native.options;
@@ -14,20 +27,30 @@ presets["react-native"] = (native) => {
     const message = ordinary(readText(text));
     native.send(native.name(message), message).then((value) => value !== undefined && say(value)).catch(reportUncaught);
   });
-  native.channel("HistoryShim", {}, (kind) => void native.send("history", kind).catch(reportUncaught));
-  const { ReactNativeWebView, HistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
+  native.channel("ReactNativeHistoryShim", {}, (kind) => void native.send("history", kind).catch(reportUncaught));
+  const { ReactNativeWebView, ReactNativeHistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
   native.object("ReactNativeWebView", {
-    postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(`${data}`),
+    postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(String(data)),
     injectedObjectJson: () => injectedObject === undefined ? undefined : stringify(injectedObject),
   });
+  const tell = (/** @type {string} */ kind) => void startTimer(() => ReactNativeHistoryShim.postMessage(kind));
   for (const kind of /** @type {const} */ (["pushState", "replaceState"])) {
     const usual = history[kind];
-    history[kind] = function () {
-      apply(usual, this, arguments);
-      HistoryShim.postMessage(kind);
+    history[kind] = function pushState() {
+      tell("other");
+      return apply(usual, history, arguments);
     };
   }
-  const tellPop = () => HistoryShim.postMessage("popstate");
-  listenAlways(() => listen(window, "popstate", tellPop));
+  const tellPop = () => tell("backforward");
+  listenAlways(() => {
+    listen(window, "popstate", tellPop);
+    listen(window, "click", takeLink);
+  });
+  const { open } = window;
+  defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open(url = "", target = "") {
+    if (!isNewWindow(`${target || "_blank"}`)) return apply(open, window, arguments);
+    if (url !== "") location.href = url;
+    return null;
+  } }.open });
   native.onCall((path, list) => path.length === 1 && path[0] === "postMessage" ? say(list[0]) : callPath(path, list));
 };
