@@ -1,5 +1,6 @@
 """The adapters for the wires of other native bridges, in Chromium: pages written from those wires, answered by footbridge.yaml and by a program."""
 
+import json
 import sys
 
 import pytest
@@ -132,21 +133,27 @@ on("CapacitorHttp")(lambda body: {"on": True})
 on("js.error")(lambda body: event("seen"))
 """
     page.goto(start(f"    preset: capacitor\n{options}", CAPACITOR_PAGE, answers, handler).url)
+    of_native = [
+        {"name": "addListener"}, {"name": "removeListener"},
+        *({"name": name, "rtype": "promise"} for name in ("removeAllListeners", "checkPermissions", "requestPermissions")),
+    ]
+    of_device = [{"name": "getInfo", "rtype": "promise"}, {"name": "fails", "rtype": "promise"}, {"name": "watch", "rtype": "callback"}]
     assert page.evaluate("started") == [
         ["App", "Device"],
         [
-            {"name": "App", "methods": [{"name": "addListener", "rtype": "callback"}]},
-            {"name": "Device", "methods": [{"name": "getInfo", "rtype": "promise"}, {"name": "fails", "rtype": "promise"}, {"name": "watch", "rtype": "callback"}]},
+            {"name": "App", "methods": [*of_native[1:], {"name": "addListener", "rtype": "callback"}]},
+            {"name": "Device", "methods": [*of_native, *of_device]},
         ],
         "string",
     ]
-    result = {"callbackId": "1", "pluginId": "Device", "methodName": "getInfo", "save": False}
-    assert page.evaluate("device('getInfo', { of: 7 })") == {**result, "success": True, "data": {"model": "iPhone15,2", "of": 7}}
+    result = {"callbackId": "1", "pluginId": "Device", "methodName": "getInfo", "success": True, "save": False}
+    assert page.evaluate("device('getInfo', { of: 7 })") == {**result, "data": {"model": "iPhone15,2", "of": 7}}
     assert page.evaluate("Capacitor.Plugins.Device.getInfo({ of: 8 })") == {"model": "iPhone15,2", "of": 8}
-    failure = page.evaluate("device('fails')")
-    assert (failure["success"], failure["error"]) == (False, {"message": "No device"})
-    refusal = page.evaluate("device('refuses')")
-    assert refusal["error"] == {"message": "No device", "code": "NO_DEVICE", "data": {"at": 1}}
+    text = {"message": "No device", "errorMessage": "No device"}
+    failed = {"pluginId": "Device", "success": False}
+    assert page.evaluate("device('fails')") == {**failed, "callbackId": "3", "methodName": "fails", "error": text}
+    refusal = {**text, "code": "NO_DEVICE", "data": {"at": 1}}
+    assert page.evaluate("device('refuses')") == {**failed, "callbackId": "4", "methodName": "refuses", "error": refusal}
     watched = page.evaluate("""new Promise((resolve) => {
       const results = [];
       post({ type: "message", pluginId: "Device", methodName: "watch", options: {} }, (result) => results.push(result) === 2 && resolve(results));
@@ -164,6 +171,44 @@ on("js.error")(lambda body: event("seen"))
     page.evaluate("void (window.seen = new Promise((resolve) => addEventListener('seen', () => resolve(true))))")
     page.evaluate("void webkit.messageHandlers.bridge.postMessage({ type: 'js.error', error: { message: 'x' } })")
     assert page.evaluate("seen")
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_capacitor_preset_gives_each_plugin_the_functions_of_native(start, page):
+    script = """
+    window.log = [];
+    for (const name of ["addListener", "nativePromise", "nativeCallback"]) Capacitor[name] = (...list) => log.push([name, ...list]);
+    const { App } = Capacitor.Plugins;
+    App.addListener("pause", 1);
+    App.removeAllListeners();
+    App.getInfo({ a: 1 });
+    App.exit({ b: 1 }, 2);
+    App.watch({ c: 1 }, 3);
+    log.push(Object.keys(App));
+    """
+    section = "    preset: capacitor\n    options: { plugins: { App: [getInfo, { name: exit }, { name: watch, rtype: callback }] } }"
+    page.goto(start(section, script, "      {}", "").url)
+    assert page.evaluate("log.map((entry) => entry.map((part) => part ?? null))") == [
+        ["addListener", "App", "pause", 1], ["nativePromise", "App", "removeAllListeners"], ["nativePromise", "App", "getInfo", {"a": 1}],
+        ["nativeCallback", "App", "exit", {"b": 1}, None], ["nativeCallback", "App", "watch", {"c": 1}, 3],
+        ["addListener", "removeAllListeners", "getInfo", "exit", "watch"],
+    ]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_capacitor_preset_answers_cordova_plugins_by_cordovas_own_script(start, page):
+    script = """
+    window.log = [];
+    window.cordova = { require: (name) => name === "cordova/exec" && { nativeCallback: (...list) => log.push(list) } };
+    window.exec = (callbackId, action) => void webkit.messageHandlers.bridge.postMessage(
+      { type: "cordova", callbackId, service: "Echo", action, actionArgs: ["hi"] });
+    """
+    page.goto(start("    preset: capacitor", script, "      Echo.say: { reply: !from /actionArgs/0 }\n      Echo.fail: { error: Broken }", "").url)
+    page.evaluate("exec('INVALID', 'say'), exec('E1', 'say')")
+    page.wait_for_function("log.length === 1")
+    page.evaluate("exec('E2', 'fail')")
+    page.wait_for_function("log.length === 2")
+    assert page.evaluate("log") == [["E1", 1, "hi", 0, 0], ["E2", 9, "Broken", 0, 0]]
 
 
 @pytest.mark.parametrize("evaluates", [False, True])
@@ -266,12 +311,19 @@ def test_the_react_native_preset_tells_of_history_as_its_vendor_does(start, page
 
 
 @pytest.mark.parametrize("host", ["answers"], indirect=True)
-@pytest.mark.parametrize("way", ["window.isNull = open('/?next') === null", "document.querySelector('a').click()"])
+def test_the_react_native_preset_has_an_injected_object_only_if_the_options_have_one(start, page):
+    page.goto(start("    preset: react-native", "", "      {}", "").url)
+    assert page.evaluate("Object.keys(ReactNativeWebView)") == ["postMessage"]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize("way", ["sessionStorage.opened = open('/?next')", "document.querySelector('a').click()"])
 def test_the_react_native_preset_opens_windows_in_place(start, page, way):
     page.goto(start("    preset: react-native", "", "      {}", "", body='<a href="/?next" target="_blank" rel="noopener">Next</a>').url)
     page.evaluate(f"void ({way})")
     page.wait_for_url("**/?next")
     assert len(page.context.pages) == 1
+    assert page.evaluate("sessionStorage.opened") == ("null" if "open(" in way else None)
 
 
 def test_the_hotwire_preset_answers_a_page(start, page):
@@ -315,6 +367,28 @@ on("form.disconnect")(lambda body: call("nativeBridge.unregister", "form"))
     assert "bridge-components: [form];" in page.evaluate("navigator.userAgent")
 
 
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_hotwire_preset_warns_of_what_native_ignores(start, page):
+    script = """
+    window.log = [];
+    window.nativeBridge = { replyWith: ({ data }) => log.push(data) };
+    window.say = (event, url) => webkit.messageHandlers.bridge.postMessage({ id: "1", component: "form", event, data: { metadata: { url } } });
+    """
+    answers = "      form.connect: { reply: { title: Save } }\n      form.text: { reply: Save }"
+    page.goto(start("    preset: hotwire", script, answers, "").url)
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    page.evaluate("say('connect', location.href)")
+    page.wait_for_function("log.length === 1")
+    assert warnings == []
+    page.evaluate("say('connect', '/')")
+    page.wait_for_function("log.length === 2")
+    page.evaluate("say('text', location.href)")
+    page.wait_for_function("log.length === 3")
+    assert page.evaluate("log") == [{"title": "Save"}, {"title": "Save"}, {}]
+    assert [warning.split(":")[0] for warning in warnings] == ["form.connect", "form.text"]
+
+
 TELEGRAM_ANSWERS = """
       web_app_request_theme: { reply: { type: theme_changed, data: { dark: !from /dark } } }
       web_app_ready: [{ event: ignored }, { call: viewport_changed, args: [{ height: 600 }] }]
@@ -339,6 +413,36 @@ def test_the_telegram_preset_answers_a_page(start, page):
     assert page.evaluate("log") == [
         "#tgWebAppVersion=7.0&tgWebAppPlatform=ios", True, ["theme_changed", {"dark": True}], ["viewport_changed", {"height": 600}],
     ]
+
+
+#: The arguments of `postEvent`, and the data that native gets.
+EVENTS = [
+    ("'ask', '{\"a\":1}'", {"a": 1}),
+    ("'ask', '\"\"'", None),
+    ("'ask', '{broken'", None),
+    ("'ask', { a: 1 }", None),
+    ("'ask'", None),
+]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize(("event", "data"), EVENTS)
+def test_the_telegram_preset_takes_the_json_of_an_object_as_data(start, page, event, data):
+    script = "window.TelegramGameProxy = { receiveEvent: (...list) => { window.heard = list; } };"
+    answers = "      ask: { reply: { type: answered, data: !from \"\" } }"
+    page.goto(start("    preset: telegram", script, answers, "").url)
+    page.evaluate(f"TelegramWebviewProxy.postEvent({event})")
+    page.wait_for_function("window.heard")
+    assert page.evaluate("heard") == ["answered", data]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_telegram_preset_has_the_message_handler_of_its_vendor(start, page):
+    script = "window.TelegramGameProxy = { receiveEvent: (...list) => { window.heard = list; } };"
+    page.goto(start("    preset: telegram", script, "      ask: { reply: { type: answered } }", "").url)
+    page.evaluate("void webkit.messageHandlers.performAction.postMessage({ eventName: 'ask', eventData: '{}' })")
+    page.wait_for_function("window.heard")
+    assert page.evaluate("heard") == ["answered", None]
 
 
 def test_the_telegram_preset_answers_a_page_in_a_frame(start, page):
@@ -409,6 +513,12 @@ def test_the_flutter_preset_sends_arguments_as_json(start, page, argument, value
 
 
 @pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_flutter_preset_resolves_with_null_without_a_reply(start, page):
+    page.goto(start("    preset: flutter", "", "      tell: { event: told }", "").url)
+    assert page.evaluate("flutter_inappwebview.callHandler('tell').then((answer) => answer === null)")
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
 def test_the_flutter_preset_is_ready_after_the_page_has_loaded(start, page):
     script = """
     window.log = [];
@@ -445,10 +555,48 @@ on("page.watch")(lambda body: call("onChange", "page", {"count": 1}))
     place = {"context": "specialPages", "featureName": "page"}
     assert page.evaluate("ask({ method: 'setup', id: '1', params: {} }).then(JSON.parse)") == {**place, "id": "1", "result": {"locale": "en"}}
     assert page.evaluate("ask({ method: 'fails', id: '2' }).then(JSON.parse)") == {**place, "id": "2", "error": {"message": "No such method"}}
-    assert page.evaluate("ask({ method: 'watch', params: {} }).then((answer) => answer === undefined)")
+    assert page.evaluate("ask({ method: 'watch', params: {} })") == "{}"
     page.wait_for_function("log.length")
     assert page.evaluate("log") == [{**place, "subscriptionName": "onChange", "params": {"count": 1}}]
     assert page.evaluate("Object.keys(navigator)") == []
+
+
+#: Messages, and what their promises become.
+MESSAGES = [
+    ("{ method: 'echo', id: '1', params: { a: 1 } }", {"id": "1", "result": {"a": 1}}),
+    ("{ method: 'echo', id: '1' }", {"id": "1", "result": {}}),
+    ("{ method: 'tell', id: '1' }", {"id": "1", "error": {"message": "There is no result."}}),
+    ("{ method: 'echo', id: 1 }", "{}"),
+    ("{ method: 'echo', id: '1', context: 1 }", "Error: A message needs context, featureName and method."),
+    ("{ id: '1' }", "Error: A message needs context, featureName and method."),
+]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize(("message", "outcome"), MESSAGES)
+def test_the_duckduckgo_preset_answers_as_its_vendor_does(start, page, message, outcome):
+    script = """
+    window.ask = (message) => webkit.messageHandlers.specialPages.postMessage({ context: "specialPages", featureName: "page", ...message }).catch(String);
+    """
+    answers = "      page.echo: { reply: !from /params }\n      page.tell: { event: told }"
+    page.goto(start("    preset: duckduckgo", script, answers, "").url)
+    answer = page.evaluate(f"ask({message})")
+    place = {"context": "specialPages", "featureName": "page"}
+    assert (answer if isinstance(outcome, str) else json.loads(answer)) == (outcome if isinstance(outcome, str) else {**place, **outcome})
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_duckduckgo_preset_knows_subscriptions_in_the_window(start, page):
+    script = """
+    window.log = [];
+    Object.defineProperty(window, "onChange", { value: (event) => log.push(event), configurable: true });
+    window.onOther = (...list) => log.push(list);
+    """
+    answers = "      opened: [{ call: onChange, args: [page] }, { call: onOther, args: [1, 2] }]"
+    page.goto(start("    preset: duckduckgo", script, answers, "").url)
+    page.wait_for_function("log.length === 2")
+    event = {"context": "specialPages", "featureName": "page", "subscriptionName": "onChange", "params": {}}
+    assert page.evaluate("log") == [event, [1, 2]]
 
 
 def test_the_dsbridge_preset_calls_the_callback_of_a_call_several_times(start, page):
@@ -528,6 +676,28 @@ on("opened")(lambda body: call("addValue", 3, 4))
     assert page.evaluate("log") == [7, "later", 50, 100]
 
 
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_dsbridge_preset_returns_an_empty_text_without_a_reply(start, page):
+    page.goto(start("    preset: dsbridge", "", "      tell: { event: told }\n      fails: { error: Broken }", "").url)
+    assert page.evaluate("JSON.parse(prompt('_dsbridge=tell', '{}'))") == {"code": 0, "data": ""}
+    assert page.evaluate("JSON.parse(prompt('_dsbridge=fails', '{}'))") == {"code": -1}
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_calls_wait_until_the_page_has_started_dsbridge(start, page):
+    server = start("    preset: dsbridge", "", "      opened: [{ call: add, args: [3] }, { call: add, args: [4] }]", "")
+    with page.expect_console_message(lambda message: "add: this call of native waits until" in message.text):
+        page.goto(server.url)
+    page.evaluate("""() => {
+      window.log = [];
+      window._handleMessageFromNative = ({ method, data }) => log.push([method, data]);
+      prompt("_dsbridge=_dsb.dsinit", "{}");
+      log.push("started");
+    }""")
+    page.wait_for_function("log.length === 3")
+    assert page.evaluate("log") == ["started", ["add", "[3]"], ["add", "[4]"]]
+
+
 WVJB_ANSWERS = """
       opened: { call: greet, args: [{ name: eva }] }
       echo: { reply: !from /text }
@@ -602,6 +772,79 @@ def test_the_wvjb_preset_for_android_reads_its_queue_from_a_url(start, page):
     page.evaluate("send({ handlerName: 'echo', data: { text: 'ä/%' }, callbackId: 'c1' })")
     page.wait_for_function("log.length")
     assert page.evaluate("log") == [{"responseId": "c1", "responseData": "ä/%"}]
+
+
+#: Scripts that put a variant's bridge into a page, as `bridge`.
+LOADED = {
+    variant: f"{setup} setup((bridge) => {{ window.bridge = bridge; start(); }});" for variant, setup in WVJB_PAGES.items()
+} | {"android": """document.addEventListener("WebViewJavascriptBridgeReady", ({ bridge }) => {
+      log.push(document.readyState);
+      window.bridge = bridge;
+      start();
+    });"""}
+#: What a bridge has, besides the functions that native calls.
+FUNCTIONS = {
+    "ios": ["callHandler", "disableJavscriptAlertBoxSafetyTimeout", "registerHandler"],
+    "lision": ["callHandler", "registerHandler"],
+    "android": ["callHandler", "init", "registerHandler", "send"],
+}
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize("variant", LOADED)
+def test_the_wvjb_preset_gives_a_page_the_bridge_of_its_vendor(start, page, variant):
+    script = f"""
+    window.log = [];
+    const start = () => {{
+      bridge.registerHandler("opened", () => {{}});
+      bridge.callHandler("ask", (answer) => log.push(answer));
+      bridge.callHandler("object", {{ a: 1 }}, (answer) => log.push(answer));
+    }};
+    {LOADED[variant]}
+    """
+    answers = '      ask: { reply: !json { $from: "" } }\n      object: { reply: !from "" }'
+    page.goto(start(f"    preset: wvjb\n    options: {{ variant: {variant} }}", script, answers, "").url)
+    page.wait_for_function("log.filter((entry) => entry !== 'complete').length === 2")
+    started = ["complete"] if variant == "android" else []
+    assert page.evaluate("log") == [*started, "null", '{"a":1}' if variant == "android" else {"a": 1}]
+    assert page.evaluate("Object.keys(bridge).filter((name) => name[0] !== '_').sort()") == FUNCTIONS[variant]
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+@pytest.mark.parametrize("variant", LOADED)
+def test_the_wvjb_preset_takes_messages_as_its_vendor_does(start, page, variant):
+    """Each in a task of its own, or in lision's at once. What a handler throws reaches the console only."""
+    script = f"window.log = []; const start = () => log.push('ready'); {LOADED[variant]}"
+    page.goto(start(f"    preset: wvjb\n    options: {{ variant: {variant} }}", script, "      {}", "").url)
+    page.wait_for_function("log.includes('ready')")
+    receive = page.evaluate("Object.keys(bridge).find((name) => name.startsWith('_handle'))")
+    page.evaluate("(receive) => { window.say = (message) => bridge[receive](JSON.stringify(message)); log.length = 0; }", receive)
+    page.evaluate("""() => {
+      bridge.registerHandler("note", (data, respond) => log.push([data, typeof respond]));
+      say({ handlerName: "note", data: 1 });
+      log.push("said");
+    }""")
+    page.wait_for_function("log.length === 2")
+    assert page.evaluate("log") == ([[1, "undefined"], "said"] if variant == "lision" else ["said", [1, "undefined"]])
+    with page.expect_console_message(lambda message: "there is no handler" in message.text):
+        page.evaluate("say({ handlerName: 'missing' })")
+    page.evaluate("bridge.registerHandler('throws', () => { throw new Error('Broken'); })")
+    if variant == "lision":
+        assert "Broken" in page.evaluate("(() => { try { say({ handlerName: 'throws' }); } catch (error) { return `${error}`; } })()")
+    else:
+        with page.expect_console_message(lambda message: "has thrown" in message.text and "Broken" in message.text):
+            page.evaluate("say({ handlerName: 'throws' })")
+
+
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_the_wvjb_preset_knows_the_scheme_of_older_pages(start, page):
+    script = """
+    window.WVJBCallbacks = [(bridge) => bridge.callHandler("echo", "one", (answer) => { window.answer = answer; })];
+    document.documentElement.append(Object.assign(document.createElement("iframe"), { src: "wvjbscheme://__BRIDGE_LOADED__" }));
+    """
+    page.goto(start("    preset: wvjb", script, '      echo: { reply: !from "" }', "").url)
+    page.wait_for_function("window.answer")
+    assert page.evaluate("answer") == "one"
 
 
 def test_an_unknown_option_of_a_preset_is_a_console_error(start, page):

@@ -89,6 +89,6 @@ def test_react_native_hears_of_going_back_in_a_rewritten_document(start, page):
     page.goto(server.url)
     page.evaluate(WRITE, EMPTY)
     page.evaluate("history.pushState(null, '', '?next')")
-    page.evaluate("() => new Promise((resolve) => { addEventListener('popstate', resolve); history.back(); })")
+    page.evaluate("() => new Promise((resolve) => { addEventListener('popstate', () => setTimeout(resolve)); history.back(); })")
     page.evaluate("onside.getTransactions()")
     assert len(requests_of(server, "acme.history")) == 2

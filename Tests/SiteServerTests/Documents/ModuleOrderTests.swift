@@ -109,11 +109,11 @@ import Testing
     ("", 26_997), ("gbg: { enabled: false }", 23_792),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 23_612),
     ("bridges: { shop: { channels: { shop: { reply: true } } } }", 34_572),
-    ("bridges: { own: { preset: capacitor } }", 43_711), ("bridges: { own: { preset: cordova } }", 41_728),
-    ("bridges: { own: { preset: dsbridge } }", 42_406), ("bridges: { own: { preset: duckduckgo } }", 41_733),
-    ("bridges: { own: { preset: flutter } }", 41_332), ("bridges: { own: { preset: hotwire } }", 41_496),
-    ("bridges: { own: { preset: react-native } }", 42_686), ("bridges: { own: { preset: telegram } }", 42_090),
-    ("bridges: { own: { preset: wvjb } }", 44_758),
+    ("bridges: { own: { preset: capacitor } }", 44_470), ("bridges: { own: { preset: cordova } }", 41_720),
+    ("bridges: { own: { preset: dsbridge } }", 42_651), ("bridges: { own: { preset: duckduckgo } }", 42_148),
+    ("bridges: { own: { preset: flutter } }", 41_332), ("bridges: { own: { preset: hotwire } }", 41_769),
+    ("bridges: { own: { preset: react-native } }", 42_686), ("bridges: { own: { preset: telegram } }", 42_381),
+    ("bridges: { own: { preset: wvjb } }", 45_454),
   ]
 
   @BridgeActor @Test(arguments: limits)

@@ -1,30 +1,42 @@
 // Capacitor: calls of plugins, their listeners, Cordova plugins, and synchronous calls by prompt.
 
-import { create, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { create, hasOwn, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
 import { inTurn, later } from "../guarded.js";
 import { callPath, reasons } from "../shim.js";
+
+/** The methods that every plugin has from native. */
+/** @type {{name: string, rtype?: string}[]} */
+const inherited = [
+  { name: "addListener" }, { name: "removeListener" }, { name: "removeAllListeners", rtype: "promise" },
+  { name: "checkPermissions", rtype: "promise" }, { name: "requestPermissions", rtype: "promise" },
+];
 
 presets.capacitor = (native) => {
   const { debug = true } = native.options;
   // Answers and the handler provide what the options do not.
   const plugins = native.options.plugins ?? native.now("PluginHeaders", null) ?? {};
   /** @type {{name: string, methods: {name: string, rtype?: string}[]}[]} */
-  const headers = isArray(plugins) ? plugins : keys(plugins).map((name) => ({
-    name,
-    methods: isArray(plugins[name])
+  const headers = isArray(plugins) ? plugins : keys(plugins).map((name) => {
+    const own = isArray(plugins[name])
       ? plugins[name].map((/** @type {any} */ method) => typeof method === "string" ? { name: method, rtype: "promise" } : method)
-      : keys(plugins[name]).map((method) => ({ name: method, rtype: plugins[name][method] ?? undefined })),
-  }));
+      : keys(plugins[name]).map((method) => ({ name: method, rtype: plugins[name][method] ?? undefined }));
+    return { name, methods: [...inherited.filter(({ name }) => !own.some((/** @type {any} */ method) => method.name === name)), ...own] };
+  });
   const page = /** @type {any} */ (window);
   /** @type {any} */
   const capacitor = { DEBUG: debug, isLoggingEnabled: debug, Plugins: {}, PluginHeaders: headers };
   for (const { name, methods } of headers) {
-    const plugin = capacitor.Plugins[name] = /** @type {any} */ ({});
-    for (const { name: method, rtype } of methods) {
-      // The vendor's script has these by the time they are called.
-      plugin[method] = (/** @type {any} */ options, /** @type {any} */ callback) => rtype === "promise"
-        ? page.Capacitor.nativePromise(name, method, options) : page.Capacitor.nativeCallback(name, method, options, callback);
+    // The vendor's script has the functions that these call by the time they are called.
+    const plugin = capacitor.Plugins[name] = /** @type {any} */ ({
+      addListener: (/** @type {any} */ event, /** @type {any} */ listener) => page.Capacitor.addListener(name, event, listener),
+      removeAllListeners: () => page.Capacitor.nativePromise(name, "removeAllListeners"),
+    });
+    for (const method of methods) {
+      if (inherited.includes(method) || hasOwn(plugin, method.name)) continue;
+      plugin[method.name] = (/** @type {any} */ options, /** @type {any} */ callback) => method.rtype === "promise"
+        ? page.Capacitor.nativePromise(name, method.name, options)
+        : page.Capacitor.nativeCallback(name, method.name, options, method.rtype === "callback" ? callback : undefined);
     }
   }
   native.object("Capacitor", capacitor);
@@ -45,21 +57,25 @@ presets.capacitor = (native) => {
     }
   };
 
+  /** @type {(reason: any) => object} */
+  const errorOf = (reason) => typeof reason === "object"
+    ? { errorMessage: reason.message, ...reason } : { message: `${reason}`, errorMessage: `${reason}` };
+
   native.channel("bridge", {}, (message) => {
     if (message.type === "js.error") return void native.send("js.error", message).catch(reportUncaught);
-    const { callbackId, pluginId = message.service, methodName = message.action } = message;
+    const { type, callbackId, pluginId = message.service, methodName = message.action } = message;
     noteListener(message);
-    const answer = (/** @type {object} */ result) => {
+    /** @type {(success: boolean, value: unknown) => void} */
+    const answer = (success, value) => {
       if (callbackId === undefined || callbackId === "-1" || callbackId === "INVALID") return;
-      const save = staysOpen(pluginId, methodName);
-      inTurn(() => native.call("Capacitor.fromNative", { callbackId, pluginId, methodName, save, ...result }));
+      const exec = type === "cordova" && page.cordova?.require?.("cordova/exec");
+      if (exec) return void inTurn(() => exec.nativeCallback(callbackId, success ? 1 : 9, value, 0, 0));
+      const result = success ? { save: staysOpen(pluginId, methodName), data: value } : { error: errorOf(value) };
+      inTurn(() => native.call("Capacitor.fromNative", { callbackId, pluginId, methodName, success, ...result }));
     };
     native.send(`${pluginId}.${methodName}`, message).then(
-      (data) => data !== undefined && answer({ success: true, data }),
-      (/** @type {Error} */ error) => {
-        const reason = reasons.get(error);
-        answer({ success: false, error: typeof reason === "object" && reason ? reason : { message: error.message } });
-      }).catch(reportUncaught);
+      (data) => data !== undefined && answer(true, data),
+      (/** @type {Error} */ error) => answer(false, reasons.get(error) ?? error.message)).catch(reportUncaught);
   });
   native.onCall((path, list) => {
     const [pluginId, eventName] = path;

@@ -17,7 +17,7 @@ presets.cordova = (native) => {
   };
   native.channel("cordova", {}, ([callbackId, service, action, args]) => {
     const answer = (/** @type {number} */ status, /** @type {unknown} */ argument) => {
-      if (callbackId !== "INVALID") evaluate(() => findExec().nativeCallback(callbackId, status, argument, false, false));
+      if (callbackId !== "INVALID") evaluate(() => findExec().nativeCallback(callbackId, status, argument, 0, 0));
     };
     native.send(`${service}.${action}`, { callbackId, service, action, args }).then(
       (value) => value !== undefined && answer(1, value),

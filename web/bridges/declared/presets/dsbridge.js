@@ -5,6 +5,7 @@ import {
   stringify, warn,
 } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
+import { later } from "../guarded.js";
 import { callPath } from "../shim.js";
 
 presets.dsbridge = (native) => {
@@ -15,7 +16,20 @@ presets.dsbridge = (native) => {
   /** The callbacks of calls without an answer, by the calls' names. */
   /** @type {Record<string, string[]>} */
   const callbacks = create(null);
+  /** Calls of native from before the page has the vendor's script. */
+  /** @type {{method: string}[]} */
+  let early = [];
+  const deliver = (/** @type {{method: string}} */ message) => {
+    if (/** @type {any} */ (window)._handleMessageFromNative) return native.call("_handleMessageFromNative", message);
+    warn(`${message.method}: this call of native waits until the page has called _dsb.dsinit.`);
+    early.push(message);
+  };
   const now = (/** @type {string} */ name, /** @type {any} */ data) => {
+    if (name === "_dsb.dsinit") {
+      const messages = early;
+      early = [];
+      for (const message of messages) later(() => deliver(message));
+    }
     if (name === "_dsb.returnValue") {
       // A function of the page can answer several times; the last answer counts.
       if (data.complete !== false) {
@@ -34,10 +48,10 @@ presets.dsbridge = (native) => {
     const { data, _dscbstub: callback } = parse(value || "{}");
     if (callback === undefined) {
       try {
-        return stringify({ code: 0, data: now(name, data) });
+        return stringify({ code: 0, data: now(name, data) ?? "" });
       } catch (error) {
         warn(`${name}:`, error);
-        return stringify({ code: -1, data: null });
+        return stringify({ code: -1 });
       }
     }
     callbacks[name] = [...callbacks[name] ?? [], callback].slice(-99);
@@ -63,7 +77,7 @@ presets.dsbridge = (native) => {
       const message = { method: name, callbackId: calls, data: stringify(list) };
       // The native bridge writes the message as JSON into a script. The page may use it as a value or as text.
       defineProperty(message, "toString", { value: () => stringify(message) });
-      native.call("_handleMessageFromNative", message);
+      deliver(message);
     });
   });
 };

@@ -1,21 +1,39 @@
 // DuckDuckGo's messaging: requests that resolve with JSON text, notifications, and subscriptions.
 
-import { defineProperty, stringify } from "../../../shim/builtins.js";
+import { defineProperty, NativeError, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
 import { callPath } from "../shim.js";
 
+const { getOwnPropertyDescriptor } = Object;
+
 presets.duckduckgo = (native) => {
   const { context = "specialPages" } = native.options;
-  native.channel(context, { reply: true }, ({ featureName, method, id, ...message }) => {
+  native.channel(context, { reply: true }, (message) => {
+    const { featureName, method, id } = message ?? {};
+    for (const part of [message?.context, featureName, method]) {
+      if (typeof part !== "string") throw new NativeError("A message needs context, featureName and method.");
+    }
     const answer = (/** @type {object} */ result) => stringify({ context, featureName, id, ...result });
-    const sent = native.send(`${featureName}.${method}`, { featureName, method, id, ...message });
-    // A notification has no answer.
-    if (id === undefined) return void sent.catch(() => {});
-    return sent.then((result) => answer({ result }), (/** @type {Error} */ { message }) => answer({ error: { message } }));
+    const sent = native.send(`${featureName}.${method}`, { params: {}, ...message });
+    // A notification has an empty answer, at once.
+    if (typeof id !== "string") {
+      sent.catch(() => {});
+      return "{}";
+    }
+    return sent.then(
+      (result) => answer(result === undefined ? { error: { message: "There is no result." } } : { result }),
+      (/** @type {Error} */ { message }) => answer({ error: { message } }));
   });
   const messageHandlers = {};
   defineProperty(navigator, "duckduckgo", { value: { messageHandlers }, configurable: true });
-  native.onCall((path, [featureName, params]) => path.length === 1 && path[0] in messageHandlers
-    ? callPath(["navigator", "duckduckgo", "messageHandlers", path[0]], [{ context, featureName, subscriptionName: path[0], params }])
-    : callPath(path, [featureName, params]));
+  // Older versions of the vendor's script define subscriptions in the window, as what no script can change.
+  const isSubscription = (/** @type {string} */ name) =>
+    name in messageHandlers || getOwnPropertyDescriptor(window, name)?.writable === false;
+  native.onCall((path, list) => {
+    const [subscriptionName] = path;
+    if (path.length !== 1 || !isSubscription(subscriptionName)) return callPath(path, list);
+    const [featureName, params = {}] = list;
+    const event = { context, featureName, subscriptionName, params };
+    return callPath([...subscriptionName in messageHandlers ? ["navigator", "duckduckgo", "messageHandlers"] : [], subscriptionName], [event]);
+  });
 };

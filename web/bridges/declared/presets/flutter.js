@@ -13,8 +13,9 @@ presets.flutter = (native) => {
     });
   }
   native.object("flutter_inappwebview", {
-    // The arguments cross as JSON text. What has none throws here, as in the vendor's script.
-    callHandler: (/** @type {string} */ name, /** @type {any[]} */ ...list) => native.send(`${name}`, parse(stringify(list))),
+    // The arguments cross as JSON text. What has none throws here, as in the vendor's script. Native answers with JSON text, too.
+    callHandler: (/** @type {string} */ name, /** @type {any[]} */ ...list) =>
+      native.send(`${name}`, parse(stringify(list))).then((value) => value ?? null),
   });
   // Native says so when the page has loaded.
   if (isTopFrame) listen(window, "load", () => later(() => dispatch(window, new Event("flutterInAppWebViewPlatformReady"))));

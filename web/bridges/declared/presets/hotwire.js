@@ -1,6 +1,6 @@
 // Hotwire Native: bridge components, and the visits of Turbo. The functions that the host calls are in the page's own scripts.
 
-import { reportUncaught } from "../../../shim/builtins.js";
+import { isArray, reportUncaught, warn } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
 import { later } from "../guarded.js";
 
@@ -11,9 +11,16 @@ presets.hotwire = (native) => {
       native.send("ready", message).catch(reportUncaught);
       return later(() => native.call("nativeBridge.register", components));
     }
-    const { id, component, event } = message;
-    native.send(`${component}.${event}`, message).then(
-      (data) => data !== undefined && native.call("nativeBridge.replyWith", { id, component, event, data })).catch(reportUncaught);
+    const { id, component, event, data } = message;
+    const name = `${component}.${event}`;
+    if (data?.metadata?.url !== location.href) warn(`${name}: native ignores a message whose data.metadata.url is not ${location.href}.`);
+    const reply = (/** @type {unknown} */ data) => {
+      if (data === undefined) return;
+      const isObject = typeof data === "object" && data && !isArray(data);
+      if (!isObject) warn(`${name}: native replies with an object, so this is lost:`, data);
+      native.call("nativeBridge.replyWith", { id, component, event, data: isObject ? data : {} });
+    };
+    native.send(name, message).then(reply).catch(reportUncaught);
   });
   native.channel("turbo", {}, (message) => void native.send(`turbo.${message.name}`, message).catch(reportUncaught));
 };

@@ -9,7 +9,8 @@ import { callPath, ordinary, readText } from "../shim.js";
  * Whether a target is a new window. The app opens none: it loads the address in place.
  * @param {string} target
  */
-const isNewWindow = (target) => !/^(_self|_top|_parent)?$/i.test(target) && !(/** @type {any} */ (window.frames)[target]);
+const isNewWindow = (target) => !/^(_self|_top|_parent)?$/i.test(target)
+  && /** @type {any} */ (window.frames)[target]?.parent !== window;
 
 const takeLink = (/** @type {MouseEvent} */ event) => {
   const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
@@ -31,7 +32,7 @@ presets["react-native"] = (native) => {
   const { ReactNativeWebView, ReactNativeHistoryShim } = /** @type {any} */ (window).webkit.messageHandlers;
   native.object("ReactNativeWebView", {
     postMessage: (/** @type {unknown} */ data) => void ReactNativeWebView.postMessage(String(data)),
-    injectedObjectJson: () => injectedObject === undefined ? undefined : stringify(injectedObject),
+    ...injectedObject !== undefined && { injectedObjectJson: () => stringify(injectedObject) },
   });
   const tell = (/** @type {string} */ kind) => void startTimer(() => ReactNativeHistoryShim.postMessage(kind));
   for (const kind of /** @type {const} */ (["pushState", "replaceState"])) {

@@ -1,6 +1,6 @@
 // Telegram Mini Apps: events both ways. A reply `{type, data}` is an event for the page, or for the frame that has asked.
 
-import { listen, mapForEach, mapSet, NativeMap, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
+import { listen, mapForEach, mapSet, NativeMap, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { listenAlways } from "../../../shim/relisten.js";
 import { presets } from "../adapters.js";
 import { callPath, ordinary, readText } from "../shim.js";
@@ -18,14 +18,21 @@ presets.telegram = (native) => {
   const post = (type, data, receive) => {
     native.send(type, data).then((answer) => answer?.type && receive(`${answer.type}`, answer.data)).catch(reportUncaught);
   };
+  const page = /** @type {any} */ (window);
   const receiveHere = (/** @type {string} */ type, /** @type {unknown} */ data) =>
-    native.call("Telegram.WebView.receiveEvent", type, data);
+    native.call(`${page.TelegramGameProxy ? "TelegramGameProxy" : "Telegram.WebView"}.receiveEvent`, type, data ?? null);
   const receiveIn = (/** @type {any} */ frame, /** @type {string} */ origin) =>
     (/** @type {string} */ eventType, /** @type {unknown} */ eventData) =>
       frame.postMessage(stringify({ eventType, eventData: eventData ?? null }), origin);
+  native.channel("performAction", {}, ({ eventName, eventData }) => {
+    const data = typeof eventData === "string" ? ordinary(readText(eventData)) : null;
+    // Native takes objects only. The vendor's script sends an empty text with an event that has no data.
+    post(`${eventName}`, typeof data === "object" ? data : null, receiveHere);
+  });
+  const { performAction } = page.webkit.messageHandlers;
   native.object("TelegramWebviewProxy", {
-    /** @type {(type: string, json?: string) => void} */
-    postEvent: (type, json) => post(`${type}`, json ? parse(`${json}`) : null, receiveHere),
+    postEvent: (/** @type {unknown} */ eventName, /** @type {unknown} */ eventData) =>
+      void performAction.postMessage({ eventName, eventData }),
   });
   const hearFrame = (/** @type {MessageEvent} */ { data, origin, source }) => {
     if (!source || source === window || !frameOrigins.includes(origin) || typeof data !== "string") return;
@@ -38,6 +45,6 @@ presets.telegram = (native) => {
   native.onCall((path, list) => {
     if (path.length !== 1) return callPath(path, list);
     mapForEach(frames, (/** @type {string} */ origin, /** @type {any} */ frame) => receiveIn(frame, origin)(path[0], list[0]));
-    if (/** @type {any} */ (window).Telegram?.WebView) receiveHere(path[0], list[0]);
+    if (page.Telegram?.WebView || page.TelegramGameProxy) receiveHere(path[0], list[0]);
   });
 };

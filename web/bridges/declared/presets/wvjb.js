@@ -1,24 +1,26 @@
 // WebViewJavascriptBridge and its variants: a queue that native fetches when it sees a signal.
 
 import {
-  assign, create, dispatch, hasOwn, keys, listen, NativePromise, NativeTypeError, parse, reportUncaught, stringify,
+  assign, create, dispatch, hasOwn, keys, listen, NativeError, NativePromise, NativeTypeError, parse, reportUncaught, startTimer,
+  stringify, warn,
 } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
 import { guarded, inTurn, later } from "../guarded.js";
+
+/** What the variants call their parts; `id` ends the names of ids in messages. */
+/** @type {Record<string, {object: string, callbacks: string, receive: string, id: string}>} */
+const variants = {
+  ios: { object: "WebViewJavascriptBridge", callbacks: "WVJBCallbacks", receive: "_handleMessageFromObjC", id: "Id" },
+  lision: { object: "WKWebViewJavascriptBridge", callbacks: "WKWVJBCallbacks", receive: "_handleMessageFromiOS", id: "ID" },
+  android: { object: "WebViewJavascriptBridge", callbacks: "WVJBCallbacks", receive: "_handleMessageFromNative", id: "Id" },
+};
 
 presets.wvjb = (native) => {
   /** @type {any} */
   const page = window;
   const { variant = "ios" } = native.options;
-  /** What the variants call their parts. */
-  /** @type {Record<string, {object: string, callbacks: string, receive: string}>} */
-  const names = {
-    ios: { object: "WebViewJavascriptBridge", callbacks: "WVJBCallbacks", receive: "_handleMessageFromObjC" },
-    lision: { object: "WKWebViewJavascriptBridge", callbacks: "WKWVJBCallbacks", receive: "_handleMessageFromiOS" },
-    android: { object: "WebViewJavascriptBridge", callbacks: "WVJBCallbacks", receive: "_handleMessageFromNative" },
-  };
-  if (!hasOwn(names, variant)) throw new NativeTypeError(`options.variant must be one of: ${keys(names).join(", ")}`);
-  const { object, callbacks, receive } = names[variant];
+  if (!hasOwn(variants, variant)) throw new NativeTypeError(`options.variant must be one of: ${keys(variants).join(", ")}`);
+  const { object, callbacks, receive, id } = variants[variant];
   /** @type {Record<string, (value: unknown) => void>} */
   const waiting = create(null);
   let calls = 0;
@@ -32,13 +34,17 @@ presets.wvjb = (native) => {
   };
   /** @param {any[]} queue */
   const take = (queue) => {
-    for (const { handlerName, data, callbackId, responseId, responseData } of queue) {
+    for (const { handlerName, data, [`callback${id}`]: callbackId, [`response${id}`]: responseId, responseData } of queue) {
       if (responseId) {
         waiting[responseId]?.(responseData);
         delete waiting[responseId];
       } else {
-        native.send(`${handlerName ?? "message"}`, data).then(
-          (answer) => callbackId && answer !== undefined && deliver({ responseId: callbackId, responseData: answer })).catch(reportUncaught);
+        native.send(`${handlerName ?? "message"}`, data).then((answer) => {
+          if (!callbackId || answer === undefined) return;
+          // On Android, an answer is a text.
+          const responseData = variant === "android" && typeof answer !== "string" ? stringify(answer) : answer;
+          deliver({ [`response${id}`]: callbackId, responseData });
+        }).catch(reportUncaught);
       }
     }
   };
@@ -48,7 +54,7 @@ presets.wvjb = (native) => {
     if (typeof text === "string") take(parse(text));
   };
   const load = () => {
-    page[object] ??= makeQueueBridge(receive, signals[variant](), variant === "android");
+    page[object] ??= makeQueueBridge(variant, signals[variant]());
     const waitingPages = page[callbacks] ?? [];
     delete page[callbacks];
     for (const callback of waitingPages) guarded(() => callback(page[object]));
@@ -67,7 +73,7 @@ presets.wvjb = (native) => {
   native.onCall((path, [data]) => new NativePromise((resolve) => {
     const callbackId = `objc_cb_${++calls}`;
     waiting[callbackId] = resolve;
-    deliver({ handlerName: path.join("."), data, callbackId });
+    deliver({ handlerName: path.join("."), data, [`callback${id}`]: callbackId });
   }));
   if (variant === "lision") {
     native.channel("iOS_Native_InjectJavascript", {}, () => later(load));
@@ -76,13 +82,13 @@ presets.wvjb = (native) => {
     native.navigation(/^yy:\/\/__QUEUE_MESSAGE__\/?$/, fetchQueue);
     native.navigation(/^yy:\/\/return\/_fetchQueue\//, ({ url }) =>
       take(parse(decodeURIComponent(url.slice("yy://return/_fetchQueue/".length)))));
-    listen(document, "DOMContentLoaded", () => later(() => {
+    listen(window, "load", () => later(() => {
       load();
       dispatch(document, assign(new Event("WebViewJavascriptBridgeReady"), { bridge: page[object] }));
     }));
   } else {
-    native.navigation(/^https:\/\/__bridge_loaded__\/?$/, load);
-    native.navigation(/^https:\/\/__wvjb_queue_message__\/?$/, fetchQueue);
+    native.navigation(/^(https|wvjbscheme):\/\/__bridge_loaded__\/?$/i, load);
+    native.navigation(/^(https|wvjbscheme):\/\/__wvjb_queue_message__\/?$/i, fetchQueue);
   }
 };
 
@@ -101,18 +107,23 @@ function navigateFrame(address) {
 
 /**
  * Installs the native script in a page that has none.
- * @param {string} receive - the name of the function that takes native's messages
+ * @param {string} variant
  * @param {() => void} signal
- * @param {boolean} hasNameless - whether there are messages without the name of a handler
  */
-function makeQueueBridge(receive, signal, hasNameless) {
+function makeQueueBridge(variant, signal) {
+  const { object, receive, id } = variants[variant];
   /** @type {object[]} */
   let queue = [];
   let calls = 0;
   /** @type {Record<string, Function>} */
   const handlers = create(null);
+  /** Takes messages without the name of a handler, on Android. */
+  /** @type {Function | undefined} */
+  let nameless;
   /** @type {Record<string, Function>} */
   const callbacks = create(null);
+  /** Whether a message of native has no task of its own. */
+  let isImmediate = variant === "lision";
   const send = (/** @type {object} */ message) => {
     queue.push(message);
     signal();
@@ -121,35 +132,49 @@ function makeQueueBridge(receive, signal, hasNameless) {
   const call = (handlerName, data, callback) => {
     const callbackId = callback && `cb_${++calls}`;
     if (callbackId) callbacks[callbackId] = callback;
-    send({ handlerName, data, callbackId });
+    send({ handlerName, data, [`callback${id}`]: callbackId });
   };
-  const nameless = {
-    init(/** @type {Function} */ handler) { handlers.message = handler; },
-    send: (/** @type {any} */ data, /** @type {Function} */ callback) => call(undefined, data, callback),
+  const act = (/** @type {any} */ message) => {
+    const { handlerName, data, [`callback${id}`]: callbackId, [`response${id}`]: responseId, responseData } = message;
+    if (responseId) {
+      callbacks[responseId]?.(responseData);
+      delete callbacks[responseId];
+      return;
+    }
+    const handler = handlerName ? handlers[handlerName] : nameless;
+    if (!handler) return warn(`${object}: there is no handler for the message`, message);
+    const respond = callbackId && ((/** @type {unknown} */ responseData) =>
+      send({ handlerName, [`response${id}`]: callbackId, responseData }));
+    if (variant === "lision") return handler(data, respond);
+    try {
+      handler(data, respond);
+    } catch (error) {
+      warn(`${object}: the handler of the message has thrown:`, message, error);
+    }
   };
   return {
-    ...hasNameless && nameless,
+    ...variant === "android" && {
+      init(/** @type {Function} */ handler) {
+        if (nameless) throw new NativeError(`${object}.init was called twice`);
+        nameless = handler;
+      },
+      send: (/** @type {any} */ data, /** @type {Function} */ callback) => call(undefined, data, callback),
+    },
+    ...variant === "ios" && { disableJavscriptAlertBoxSafetyTimeout() { isImmediate = true; } },
     registerHandler(/** @type {string} */ name, /** @type {Function} */ handler) { handlers[name] = handler; },
     callHandler(/** @type {string} */ handlerName, /** @type {any} */ data, /** @type {Function} */ callback) {
-      if (typeof data === "function") [data, callback] = [undefined, data];
+      if (typeof data === "function") [data, callback] = [null, data];
       call(handlerName, data, callback);
     },
-    disableJavscriptAlertBoxSafetyTimeout() {},
     _fetchQueue() {
       const text = stringify(queue);
       queue = [];
       return text;
     },
     [receive](/** @type {string} */ text) {
-      const { responseId, responseData, handlerName, data, callbackId } = parse(text);
-      if (responseId) {
-        callbacks[responseId]?.(responseData);
-        delete callbacks[responseId];
-      } else {
-        handlers[handlerName ?? "message"]?.(data, (/** @type {unknown} */ responseData) => {
-          if (callbackId) send({ handlerName, responseId: callbackId, responseData });
-        });
-      }
+      const run = () => act(parse(text));
+      if (isImmediate) run();
+      else startTimer(run);
     },
   };
 }
