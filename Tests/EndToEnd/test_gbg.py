@@ -117,8 +117,8 @@ def actual_image(page, data):
         }""",
         data,
     )
-    start = base64.b64decode(data["imageBase64"])[:4]
-    return (*size, {b"\x89PNG": "image/png", b"\xff\xd8\xff\xe0": "image/jpeg"}[start])
+    start = base64.b64decode(data["imageBase64"])[:3]
+    return (*size, {b"\x89PN": "image/png", b"\xff\xd8\xff": "image/jpeg"}[start])
 
 
 # The channel.
@@ -503,10 +503,47 @@ def test_without_permission_a_file_can_be_chosen(journey, camera_context):
     assert base64.b64decode(data["imageBase64"]) == png(321, 123)
 
 
-def test_the_size_of_a_turned_image_is_that_of_the_image_as_it_is_seen(journey, camera_context):
-    # EXIF data with the orientation 6: a quarter to the right.
-    turned = b"MM\0*\0\0\0\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, 6, 0, 0)
-    chunk = struct.pack(">I", len(turned)) + b"eXIf" + turned + struct.pack(">I", zlib.crc32(b"eXIf" + turned))
+#: EXIF data with the orientation 6: a quarter to the right.
+TURNED = b"MM\0*\0\0\0\x08" + struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, 6, 0, 0)
+
+
+@pytest.fixture
+def turned_jpeg(page):
+    """A JPEG of 320 × 200 pixels, as a phone that is held upright makes it."""
+    url = page.evaluate("Object.assign(document.createElement('canvas'), { width: 320, height: 200 }).toDataURL('image/jpeg')")
+    image = base64.b64decode(url.partition(",")[2])
+    content = b"Exif\0\0" + TURNED
+    return image[:2] + b"\xff\xe1" + struct.pack(">H", 2 + len(content)) + content + image[2:]
+
+
+@pytest.mark.parametrize("way", ["the file of the settings", "an answer of the control API", "the sheet"])
+def test_a_turned_jpeg_has_its_size_as_it_is_seen_however_it_comes(configured, page, turned_jpeg, tmp_path, way):
+    (tmp_path / "photo.jpg").write_bytes(turned_jpeg)
+    if way == "the file of the settings":
+        page.goto(configured("gbg: { capture: { selfie: photo.jpg } }", "--present", "auto").url)
+        data = ask(page, SELFIE)["data"]
+    else:
+        server = configured("")
+        page.goto(server.url)
+        begin(page, SELFIE)
+        if way == "the sheet":
+            with page.expect_file_chooser() as chooser:
+                press(page, "Choose a photo")
+            chooser.value.set_files(tmp_path / "photo.jpg")
+            press(page, "Use photo")
+        else:
+            control = server.control()
+            [session] = control("GET", "/sessions")["sessions"]
+            path = f"/sessions/{session['id']}/sheets"
+            [sheet] = control("GET", path)["sheets"]
+            fields = {"imageBase64": base64.b64encode(turned_jpeg).decode()}
+            control("POST", f"{path}/{sheet['id']}/answer", {"approved": True, "fields": fields})
+        data = answer(page)["data"]
+    assert actual_image(page, data) == (data["imageWidth"], data["imageHeight"], data["mimeType"]) == (200, 320, "image/jpeg")
+
+
+def test_the_size_of_a_turned_png_is_that_of_the_image_as_it_is_seen(journey, camera_context):
+    chunk = struct.pack(">I", len(TURNED)) + b"eXIf" + TURNED + struct.pack(">I", zlib.crc32(b"eXIf" + TURNED))
     plain = png(321, 123)
     file = plain[: (at := plain.index(b"IDAT") - 4)] + chunk + plain[at:]
     page = camera_context(permissions=None).new_page()
