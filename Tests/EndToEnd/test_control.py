@@ -472,7 +472,7 @@ def test_a_session_of_the_control_api_survives_a_restart(shop_root, catalog, tmp
     with serve(*arguments) as server:
         control = server.control("t")
         session = control.session(
-            name="kept", platform="macos", present="control", storefront="DE", today={"signedIn": False},
+            name="stored", platform="macos", present="control", storefront="DE", today={"signedIn": False},
             settings={"askToBuy": True}, clock={"frozen": True, "now": "2030-01-01T00:00:00Z"},
         )
         deleted = control.session(name="deleted")
@@ -889,8 +889,8 @@ def test_a_capture_is_answered_by_the_control_api(host, open_journey, action, an
     if status == "error":
         assert told["error"]["code"] == "CAMERA_DENIED"
     if status == "success":
-        kept = json.dumps(journal(host, session), ensure_ascii=False)
-        assert ONE_PIXEL not in kept and "‹image/" in kept and len(kept) < 20_000
+        text = json.dumps(journal(host, session), ensure_ascii=False)
+        assert ONE_PIXEL not in text and "‹image/" in text and len(text) < 20_000
 
 
 @pytest.mark.parametrize("fields, part", [

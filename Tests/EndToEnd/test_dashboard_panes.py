@@ -261,10 +261,10 @@ def test_a_field_that_is_changed_twice_has_the_last_value(server, open_pane):
 def test_lengths_of_the_grace_period_and_of_billing_retry_are_set_and_cleared(server, open_pane):
     page = open_pane("settings")
     for name in ("gracePeriodSeconds", "billingRetrySeconds"):
-        for given, kept in [("90", 90), ("", None)]:
+        for given, stored in [("90", 90), ("", None)]:
             field(page, name).fill(given)
             field(page, name).press("Enter")
-            wait_until(page, lambda: server.api("GET", page.path + "/settings")[name] == kept)
+            wait_until(page, lambda: server.api("GET", page.path + "/settings")[name] == stored)
     field(page, "gracePeriodSeconds").fill("soon")
     field(page, "gracePeriodSeconds").press("Enter")
     expect(page.tab.locator(".said")).to_contain_text("give a whole number")

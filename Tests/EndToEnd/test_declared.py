@@ -309,7 +309,7 @@ def test_a_name_can_have_the_message_handler_as_a_part(start, page):
     assert page.evaluate("post({}, 'getUser')") == {"value": {"name": "Eva"}}
 
 
-def test_a_name_can_be_the_beginning_of_a_text(start, page):
+def test_a_name_can_be_the_first_word_of_a_text(start, page):
     page.goto(start('bridges: { app: { channels: { acme: { reply: true } }, name: [{ before: ":" }, message], '
                     'answers: { share: { reply: !from "" }, message: { reply: other } } } }').url)
     assert page.evaluate("post('share:https://a.example')") == {"value": "share:https://a.example"}

@@ -43,9 +43,9 @@ class WebHandler:
 
     def __init__(self, answer):
         self.lines = queue.Queue()
-        self.bound = socket.socket()
-        self.bound.bind(("127.0.0.1", 0))
-        self.port = self.bound.getsockname()[1]
+        self.listening = socket.socket()
+        self.listening.bind(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
         handler = self
 
         class Request(BaseHTTPRequestHandler):
@@ -63,10 +63,10 @@ class WebHandler:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", self.port), Request, bind_and_activate=False)
         self.server.socket.close()
-        self.server.socket = self.bound
+        self.server.socket = self.listening
 
     def listen(self):
-        self.server.server_address = self.bound.getsockname()
+        self.server.server_address = self.listening.getsockname()
         self.server.server_activate()
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return self

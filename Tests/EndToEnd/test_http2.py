@@ -416,7 +416,7 @@ def test_a_response_without_a_body_does_not_wait_for_the_window_of_its_client(se
 
 
 @pytest.fixture(scope="module")
-def impatient(tmp_path_factory):
+def hasty(tmp_path_factory):
     """A server whose clients may take a second to read."""
     root = tmp_path_factory.mktemp("root")
     (root / "page.txt").write_text("a" * 10_000)
@@ -427,14 +427,14 @@ def impatient(tmp_path_factory):
         yield server
 
 
-def test_a_response_that_its_client_does_not_read_is_reset(impatient):
-    frames = Frames(impatient, settings=setting(4, 100))
+def test_a_response_that_its_client_does_not_read_is_reset(hasty):
+    frames = Frames(hasty, settings=setting(4, 100))
     frames.request(1, path="/page.txt")
     assert frames.outcome() == ("stream", INTERNAL_ERROR)
 
 
-def test_a_refused_request_whose_client_does_not_read_is_reset(impatient):
-    frames = Frames(impatient, settings=setting(4, 0))
+def test_a_refused_request_whose_client_does_not_read_is_reset(hasty):
+    frames = Frames(hasty, settings=setting(4, 0))
     frames.request(1, path="/" + "a" * 20_000)
     assert frames.outcome() == ("stream", INTERNAL_ERROR)
 

@@ -88,7 +88,7 @@ def test_a_backup_restores_sessions_and_keys_into_another_database(serve_with, t
             page.close()
 
 
-def test_a_server_goes_on_with_the_schema_of_the_next_version_if_that_allows_it(serve_with):
+def test_a_server_works_with_the_schema_of_the_next_version_if_that_allows_it(serve_with):
     with PostgreSQL() as database:
         with serve_with(database) as server:
             page = WirePage(server.port)

@@ -136,8 +136,8 @@ def test_servers_work_with_the_schema_and_the_sessions_of_the_next_version(two, 
     newcomer("PATCH", path, {"name": "changed by the former version"})
     buy(page, "after")
     assert [state for _, state in queue(page)] == ["purchased"] * 3 and page.violations == []
-    kept = database.query(f"SELECT later, profile::jsonb ->> 'laterMember', profile::jsonb ->> 'name' FROM {row}")
-    assert kept == [["set", "[1]", "changed by the former version"]]
+    row_now = database.query(f"SELECT later, profile::jsonb ->> 'laterMember', profile::jsonb ->> 'name' FROM {row}")
+    assert row_now == [["set", "[1]", "changed by the former version"]]
     assert database.query("SELECT count(*) FROM footbridge.laterRow") == [["1"]]
     # A version that cannot leave the former one running: those that run go on, and none of the former starts.
     database.query("UPDATE footbridge.schemaVersion SET usableBy = version")

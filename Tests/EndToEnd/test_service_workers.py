@@ -140,7 +140,7 @@ def fetch(server, session, path="/kept.html", **fields):
     return found and found[1]
 
 
-def test_a_ticket_by_fetch_is_issued_to_workers_only_and_bound_to_the_session(tmp_path):
+def test_a_ticket_by_fetch_is_issued_to_workers_only_and_good_for_their_session_alone(tmp_path):
     """What a hostile page or frame could try: a fetch with the referrer of a worker from another origin, a fetch of its own,
     a worker's ticket in another session, and an ordinary ticket a second time."""
     put(tmp_path, IN_ADVANCE)

@@ -25,7 +25,7 @@ FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks", "web", "scripts"]
 #: The folders whose names follow the table, wherever they are.
 CHECKED = [
     "Benchmarks", "BridgeCore", "BridgeCoreTests", "BridgeRuntime", "BridgeServer", "BridgeServerTests", "Cluster", "ClusterTests",
-    "ContentDecoding", "ControlClient", "ControlClientTests", "CookieJar", "CookieJarTests", "Cryptography", "Declared", "Delivery",
+    "ContentDecoding", "ControlClient", "ControlClientTests", "CookieJar", "CookieJarTests", "Cryptography", "Declared", "Delivery", "EndToEnd",
     "DeliveryTests", "EchoServer", "Essentials", "Examples", "Footbridge", "FootbridgeCommand", "FootbridgeCommandTests",
     "FootbridgeTesting", "FootbridgeTestingTests", "FootbridgeTests", "FourthBridgeTests", "FuzzTests", "GBG", "HTMLInjection",
     "HTMLInjectionTests", "HTTP1", "HTTP1Tests", "ManualTests", "Onside", "OnsideKitTests", "Sessions", "SessionsTests", "SiteServer",

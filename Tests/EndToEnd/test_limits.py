@@ -1,4 +1,4 @@
-"""At each bound there is a clear status, code or error, few lines in the log, and flat memory, and nobody else is affected."""
+"""At each limit there is a clear status, code or error, few lines in the log, and flat memory, and nobody else is affected."""
 
 import concurrent.futures
 import contextlib
@@ -44,7 +44,7 @@ def small(tmp_path, shop_root, catalog):
 
 
 @pytest.fixture
-def impatient(tmp_path):
+def hasty(tmp_path):
     """Runs a server with TLS and short timeouts. The token of its control API is `t`."""
     config = tmp_path / "footbridge.yaml"
     config.write_text("limits: { headTimeout: 5, transferTimeout: 2, keepAliveTimeout: 5 }\n")
@@ -138,7 +138,7 @@ def test_idle_connections_are_closed_for_new_ones_with_at_most_two_log_lines(sma
     others_are_served(small)
     lines = lines_of(small, "limit of connections is reached")
     assert 1 <= len(lines) <= 2
-    record_property("bounds hit", 500 - 60)
+    record_property("limits hit", 500 - 60)
 
 
 def test_a_connection_above_the_limit_is_answered_503_if_none_is_idle(small):
@@ -186,14 +186,14 @@ def test_a_connection_without_a_descriptor_is_answered_503(small):
     assert 1 <= len(lines_of(small, "no file descriptors left")) <= 2
 
 
-def test_a_tls_connection_without_a_descriptor_is_closed(impatient):
-    with no_descriptor_left(impatient) as holes, contextlib.ExitStack() as stack:
+def test_a_tls_connection_without_a_descriptor_is_closed(hasty):
+    with no_descriptor_left(hasty) as holes, contextlib.ExitStack() as stack:
         for _ in range(holes):
-            stack.enter_context(contextlib.closing(socket.create_connection(("127.0.0.1", impatient.port), timeout=10)))
+            stack.enter_context(contextlib.closing(socket.create_connection(("127.0.0.1", hasty.port), timeout=10)))
         for _ in range(5):
-            with socket.create_connection(("127.0.0.1", impatient.tls_port), timeout=10) as peer:
+            with socket.create_connection(("127.0.0.1", hasty.tls_port), timeout=10) as peer:
                 assert peer.recv(1) == b""
-    others_are_served(impatient)
+    others_are_served(hasty)
 
 
 def test_downloads_that_nobody_reads_leave_descriptors_for_the_server(tmp_path):
@@ -421,7 +421,7 @@ def test_unfinished_transactions_of_a_page_are_limited(tmp_path, shop_root, cata
         page.close()
         lines = lines_of(server, "Further purchases are refused")
         assert len(lines) == 2 and "5 unfinished transactions" in lines[0] and "8 orders" in lines[1]
-        record_property("bounds hit", 5)
+        record_property("limits hit", 5)
 
 
 def test_pages_cannot_fill_the_log_or_write_lines_of_their_own(small):
@@ -465,28 +465,28 @@ def slow_handshake(server):
         return trickle(peer, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
 
 
-def test_slow_peers_are_answered_408_and_closed_on_both_listeners(impatient, record_property):
+def test_slow_peers_are_answered_408_and_closed_on_both_listeners(hasty, record_property):
     peers = [(peer, secure) for peer in (slow_head, slow_body, idle) for secure in (False, True)]
     with concurrent.futures.ThreadPoolExecutor(len(peers) + 1) as pool:
-        handshake = pool.submit(slow_handshake, impatient)
-        received = list(pool.map(lambda peer: (peer[0], peer[0](impatient, peer[1])), peers))
+        handshake = pool.submit(slow_handshake, hasty)
+        received = list(pool.map(lambda peer: (peer[0], peer[0](hasty, peer[1])), peers))
         assert b"HTTP" not in handshake.result()
     for peer, answer in received:
         status = 200 if peer is idle else 408
         assert answer.startswith(f"HTTP/1.1 {status} ".encode()) and answer.count(b"HTTP/1.1 ") == 1
         assert (b"Connection: close" in answer) == (status == 408)
-    others_are_served(impatient)
-    record_property("bounds hit", len(peers) + 1)
+    others_are_served(hasty)
+    record_property("limits hit", len(peers) + 1)
 
 
 @pytest.mark.parametrize("secure", [False, True], ids=["plain", "tls"])
-def test_a_response_that_is_not_read_is_cut(impatient, secure):
-    peer, host = connection(impatient, secure)
+def test_a_response_that_is_not_read_is_cut(hasty, secure):
+    peer, host = connection(hasty, secure)
     with peer:
         peer.sendall(f"GET /large HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        impatient.wait_for_log("neither sent nor read")
+        hasty.wait_for_log("neither sent nor read")
         assert len(read_all(peer)) < 64 << 20
-    others_are_served(impatient)
+    others_are_served(hasty)
 
 
 def test_the_journals_of_all_sessions_stay_below_their_common_limit(tmp_path, shop_root, catalog):
@@ -506,10 +506,10 @@ def test_the_journals_of_all_sessions_stay_below_their_common_limit(tmp_path, sh
                     websocket.send(request("onside.getTransactions", f"q{number}", {"x": "y" * 3600}))
                 answer(websocket, f"q{messages - 1}")
         journals = [control("GET", f"/sessions/{session['id']}/journal?limit=1000&kind=request") for session in made]
-        kept = [len(journal["entries"]) for journal in journals]
+        counts = [len(journal["entries"]) for journal in journals]
         # Nearly two megabytes each: the last two sessions keep all entries, and those that were idle for longest keep none.
-        assert kept[-1] == messages and kept[0] == 0 and journals[0]["dropped"] > messages
-        assert 3600 * sum(kept) <= 4 << 20
+        assert counts[-1] == messages and counts[0] == 0 and journals[0]["dropped"] > messages
+        assert 3600 * sum(counts) <= 4 << 20
         assert server.memory() - before < 40
         assert 1 <= len(lines_of(server, "journals have reached their memory limit")) <= 5
 
@@ -576,4 +576,4 @@ def test_a_page_that_floods_does_not_affect_other_pages(shop_root, catalog, reco
             others_are_served(server)
         assert refused > 9_000
         assert server.memory() < 400
-        record_property("bounds hit", refused)
+        record_property("limits hit", refused)
