@@ -19,7 +19,7 @@ enum AgentFuzz {
         case .send(let message): try check(message)
         case .start(let id, let work):
           switch work {
-          case .call(let tool, let arguments): _ = try? tools.call(tool, arguments)
+          case .call(let tool, let arguments): _ = try? tools.use(tool, arguments)
           case .read(let uri): _ = resources.call(uri)
           case .listResources: break
           }

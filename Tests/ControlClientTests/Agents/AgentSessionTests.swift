@@ -96,12 +96,12 @@ import Testing
   // MARK: Requests
 
   private static func call(_ id: Int) -> String {
-    #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"listSheets","arguments":{}}}"#
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"sheets","arguments":{}}}"#
   }
 
   @Test mutating func `a tool call is answered once`() {
     _ = begin()
-    #expect(receive(Self.call(1)) == [.start(id: 1, .call(tool: "listSheets", arguments: [:]))])
+    #expect(receive(Self.call(1)) == [.start(id: 1, .call(tool: "sheets", arguments: [:]))])
     #expect(session.finish(1, with: .success(["x": 1])) == ["jsonrpc": "2.0", "id": 1, "result": ["x": 1]])
     #expect(session.finish(1, with: .success([:])) == nil)
   }
@@ -129,7 +129,7 @@ import Testing
     _ = begin()
     #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing"}}"#) == -32602)
     #expect(
-      error(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listSheets","arguments":[]}}"#) == -32602)
+      error(#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sheets","arguments":[]}}"#) == -32602)
     #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}"#) == -32602)
     #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"resources/read"}"#) == -32602)
   }

@@ -63,4 +63,12 @@ import Testing
     #expect(words.next(after: ["clock"]) == ["advance", "change"])
     #expect(words.next(after: []).contains("sheets"))
   }
+
+  @Test func `the example of a body matches its schema`() {
+    let operations = table.all.filter { $0.example != nil }
+    #expect(operations.map(\.id).contains("createRule"))
+    for operation in operations {
+      #expect(operation.body?.problems(of: operation.example ?? .null) == [], "\(operation.id)")
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import BridgeCore
+package import BridgeCore
 
 /// One operation of the control API, as its OpenAPI document describes it.
 package struct ControlOperation: Sendable {
@@ -18,6 +18,8 @@ package struct ControlOperation: Sendable {
   package let parameters: [Parameter]
   /// The schema of the body; nil if the operation takes none.
   package let body: Schema?
+  /// An example of the body; nil if the document has none.
+  package let example: JSONValue?
   /// Whether the body is required.
   package let needsBody: Bool
   /// The successful answers: the schema of each one's JSON, or nil for an answer without JSON.

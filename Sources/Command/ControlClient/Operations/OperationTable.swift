@@ -83,7 +83,7 @@ struct OperationReader {
       summary: value["summary"]?.stringValue ?? id, details: value["description"]?.stringValue ?? "",
       parameters: (value["parameters"]?.arrayValue ?? []).compactMap { parameter(Schema.resolve(in: root)($0)) },
       body: body?["content"]?["application/json"]?["schema"].map { Schema($0, in: root) },
-      needsBody: body?["required"]?.boolValue ?? false,
+      example: body?["content"]?["application/json"]?["example"], needsBody: body?["required"]?.boolValue ?? false,
       results: Dictionary(
         uniqueKeysWithValues: successes.compactMap { status, answer in
           Int(status).map { ($0, answer["content"]?["application/json"]?["schema"].map { Schema($0, in: root) }) }
