@@ -87,6 +87,16 @@ test("another context of the test takes the proxy, and shares its session", asyn
     await context.close();
   }
 });
+
+test("offline, the site's requests fail and native answers", async ({ page, footbridge }) => {
+  await page.goto("https://app.example.com/");
+  const load = () => page.evaluate(() => fetch("/").then(() => true, () => false));
+  await footbridge.offline();
+  equal(await load(), false);
+  deepEqual(await page.evaluate(() => onside.getTransactions()), []);
+  await footbridge.offline(false);
+  equal(await load(), true);
+});
 """
 
 
@@ -127,7 +137,7 @@ def test_the_kits_fixtures_set_proxy_and_trust_for_a_page_under_its_own_origin(p
         options = ["--site", f"https://app.example.com={shop.url}", "--site", f"https://pay.example={shop.url}"]
         (project / "playwright.config.js").write_text(CONFIGURATION.replace("SERVE_OPTIONS", json.dumps(options)))
         result = run_node(project, RUNNER)
-    assert result.returncode == 0 and result.stdout.count("passed: ") == 3, result.stdout + result.stderr
+    assert result.returncode == 0 and result.stdout.count("passed: ") == 4, result.stdout + result.stderr
 
 # The manual, followed on a site of its own.
 

@@ -520,6 +520,16 @@ def test_pages(page, footbridge):
     footbridge.wait_for(kind="page", action="listening", after=lost)
     [only] = footbridge.pages()
     assert only.listening and only.requests() == []
+
+
+def test_offline(page, footbridge):
+    page.goto(footbridge.url)
+    load = "() => fetch('/').then(() => true, () => false)"
+    footbridge.offline()
+    assert page.evaluate(load) is False
+    assert page.evaluate("onside.getTransactions()") == []
+    footbridge.offline(False)
+    assert page.evaluate(load) is True
 """)
 def test_the_kit_has_a_function_for_each_decision_of_the_host(inner):
     assert inner.passed and inner.failures == []

@@ -16,6 +16,8 @@ import { hooks, listeners, sheetHost } from "./parts.js";
 
 /** The longest time between two attempts to connect, in milliseconds. */
 const longestDelay = 2000;
+/** How long the host may take for its answer to the greeting before the shim says so, in milliseconds. */
+const helloTime = 5000;
 /** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
 /** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
@@ -140,6 +142,13 @@ export function answer({ correlationId, payload: { action } }, data) {
   transmit(text);
 }
 
+/** Why calls may wait, as the console has said it. */
+let lastReason = "";
+/** @param {string} reason - why calls may wait: the console says it once */
+const tellWait = (reason) => reason === lastReason || warn("Footbridge: calls may wait:", lastReason = reason);
+const tellMock = () => tellWait(`${ownFolder}bridge is mocked, or busy.`);
+export const tellOffline = () => navigator.onLine || tellWait("the browser is offline. See offline() of the kits.");
+
 /** @param {string} text - one message */
 export function receive(text) {
   /** @type {Message} */
@@ -179,6 +188,7 @@ function greet() {
     url: location.href, referrer: document.referrer, received, topFrame: isTopFrame, ancestors: foreignAncestors,
   };
   const hello = request("footbridge.hello", data, (payload) => {
+    lastReason = "";
     const { launch, resumed, warning } = payload.data ?? {};
     if (warning) warn("Footbridge:", warning);
     // A server that does not know the page starts again at 1.
@@ -190,6 +200,7 @@ function greet() {
     answers = [];
   });
   lastHello = hello;
+  startTimer(() => mapGet(unanswered, hello) && tellMock(), helloTime);
   listen(socket, "close", () => mapDelete(unanswered, hello));
   hooks.hello?.();
   forEach(answers, transmit);
@@ -209,6 +220,7 @@ export function connect() {
       greet();
     });
     listen(opening, "message", (/** @type {MessageEvent<string>} */ { data }) => {
+      if (!/"correlationId"/.test(data)) return tellMock();
       try {
         receive(data);
       } catch (error) {
@@ -226,6 +238,7 @@ export function connect() {
         return sheetHost.dismiss?.({});
       }
       socket = undefined;
+      tellOffline();
       retry();
     });
   } catch {

@@ -2,7 +2,7 @@
 
 import { defineProperty, hasOwn, listen, startTimer, warn } from "./builtins.js";
 import { ownScript } from "./configuration.js";
-import { connect } from "./connection.js";
+import { connect, tellOffline } from "./connection.js";
 import { frameKey } from "./frames.js";
 import { comeBack, leave } from "./goodbye.js";
 import { whenPageListens } from "./listening.js";
@@ -28,6 +28,7 @@ sheetHost.listen = () => {
   listen(window, "pagehide", leave);
   listen(window, "pageshow", comeBack);
   listen(window, "online", connect);
+  listen(window, "offline", tellOffline);
   listen(document, "visibilitychange", connect);
 };
 

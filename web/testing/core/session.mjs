@@ -31,7 +31,8 @@ const respond = "POST /pages/{page}/requests/{request}/respond";
  */
 /**
  * The members of a Playwright browser context that the kit uses.
- * @typedef {{addCookies(cookies: Cookie[]): Promise<any>, pages?(): {evaluate(script: string): Promise<any>}[]}} BrowserContext
+ * @typedef {{addCookies(cookies: Cookie[]): Promise<any>, pages?(): {evaluate(script: string): Promise<any>}[],
+ *   route?(url: RegExp, handler: (route: any) => any): Promise<any>, unroute?(url: RegExp, handler: (route: any) => any): Promise<any>}} BrowserContext
  */
 /**
  * The options of a new session, without those of its bridges.
@@ -60,6 +61,14 @@ const unregister = `(async () => {
   for (const name of await self.caches?.keys() ?? []) await caches.delete(name);
   return scopes;
 })()`;
+
+/** The addresses of all requests but those to Footbridge itself. */
+const siteRequests = /^(?![^?#]*\/__footbridge\/)/;
+/**
+ * Has a request of Playwright's fail as without a network.
+ * @param {{abort(reason: string): Promise<any>}} route
+ */
+const refuse = (route) => route.abort("internetdisconnected");
 
 /** How many lines of a journal a report has. */
 const lineCount = 100;
@@ -192,6 +201,18 @@ export class CoreSession {
   /** Cuts the socket of every page that has one. Pages reconnect by themselves. */
   async disconnect() {
     for (const page of await this.pages()) if (page.listening) await page.disconnect();
+  }
+
+  /**
+   * Has the site's requests fail in the session's browser contexts, as on a device without a network: native still answers. Playwright's
+   * `setOffline` would also cut the pages off from Footbridge.
+   * @param {boolean} [isOffline] - false ends it
+   */
+  async offline(isOffline = true) {
+    for (const context of this.#contexts) {
+      await context.unroute?.(siteRequests, refuse);
+      if (isOffline) await context.route?.(siteRequests, refuse);
+    }
   }
 
   /**

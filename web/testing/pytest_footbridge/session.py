@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import time
 from typing import Any, Callable, Sequence, TypeVar
 
@@ -28,6 +29,14 @@ UNREGISTER = """async () => {
 
 #: The entry of the journal before an answer by the control API.
 RESPOND = "POST /pages/{page}/requests/{request}/respond"
+
+#: The addresses of all requests but those to Footbridge itself.
+SITE_REQUESTS = re.compile(r"^(?![^?#]*/__footbridge/)")
+
+
+def refuse(route: Any) -> None:
+    """Has a request of Playwright's fail as without a network."""
+    route.abort("internetdisconnected")
 
 
 class CoreSession(SessionConnection):
@@ -105,6 +114,16 @@ class CoreSession(SessionConnection):
         for page in self.pages():
             if page.listening:
                 page.disconnect()
+
+    def offline(self, is_offline: bool = True) -> None:
+        """Has the site's requests fail in the session's browser contexts, as on a device without a network: native still answers.
+
+        Playwright's `set_offline` would also cut the pages off from Footbridge. `offline(False)` ends it.
+        """
+        for context in self._contexts:
+            context.unroute(SITE_REQUESTS, refuse)
+            if is_offline:
+                context.route(SITE_REQUESTS, refuse)
 
     def unregister_service_workers(self) -> list[str]:
         """Unregisters the service workers of the session's browser and deletes their caches. Returns the scopes of the workers.
