@@ -179,7 +179,7 @@ def test_credentials_name_one_session_for_all_sites(own):
         answer = curl(own, "-i", url, "-H", "Sec-Fetch-Dest: document", user="alice:x").stdout
         assert "data-footbridge-ticket" in answer and "footbridge_session" not in answer
     answer = curl(own, "-i", f"{APP}/", "-H", "Sec-Fetch-Dest: document").stdout
-    assert "set-cookie: footbridge_session=" in answer
+    assert "set-cookie: __Host-footbridge_session=" in answer
 
 
 def test_a_proxy_with_a_token_requires_it_as_password(site):
@@ -386,7 +386,7 @@ def test_cookies_redirects_and_sockets_in_the_browser_are_those_of_the_origin(la
         names = {cookie["name"]: cookie for cookie in context.cookies()}
         assert names["shared"]["domain"] == ".example.com"
         page.goto(f"{APP}/")
-        assert {cookie["name"]: cookie for cookie in context.cookies()}["footbridge_session"]["secure"]
+        assert {cookie["name"]: cookie for cookie in context.cookies()}["__Host-footbridge_session"]["secure"]
         said = page.evaluate(
             """() => new Promise((done, failed) => {
               const socket = new WebSocket("wss://app.example.com/socket");

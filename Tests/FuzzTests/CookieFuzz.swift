@@ -45,6 +45,7 @@ enum CookieFuzz {
     guard let removed = SessionCookie.usual.removed(from: field) else { return }
     var fields = HTTPFields()
     fields.append(removed)
-    try FuzzFinding.unless(SessionCookie.value(in: fields) == nil, "The session's cookie is still in \(removed.value)")
+    let value = SessionCookie.value(in: fields, isSecure: true) ?? SessionCookie.value(in: fields, isSecure: false)
+    try FuzzFinding.unless(value == nil, "The session's cookie is still in \(removed.value)")
   }
 }

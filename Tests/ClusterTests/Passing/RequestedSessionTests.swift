@@ -16,7 +16,7 @@ import Testing
     var fields: HTTPFields = [.hostField: "127.0.0.1"]
     if let cookie { fields[.cookie] = "footbridge_session=\(cookie)" }
     let head = try RequestHead(method: .get, target: .origin(path: path, query: query), fields: fields)
-    return RequestedSession(head, path: path, [OnsideDefinition().profile.lookup])
+    return RequestedSession(head, isSecure: false, path: path, [OnsideDefinition().profile.lookup])
   }
 
   @Test func `the cookie names the session of documents, sockets and the site`() throws {

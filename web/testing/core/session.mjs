@@ -119,7 +119,8 @@ export class CoreSession {
   cookies(url) {
     const urls = url === undefined && this.sites.length ? [...this.sites] : [url ?? this.url];
     if (urls[0].includes("//127.0.0.1")) urls.push(urls[0].replace("//127.0.0.1", "//localhost"));
-    return urls.map((each) => ({ ...this.#cookie, url: each }));
+    const name = this.#cookie.name.replace("__Host-", "");
+    return urls.map((each) => ({ ...this.#cookie, name: each.startsWith("https:") ? "__Host-" + name : name, url: each }));
   }
 
   /**

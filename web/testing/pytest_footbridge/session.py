@@ -70,7 +70,8 @@ class CoreSession(SessionConnection):
         urls = [url] if url else [*self.sites] or [self.url]
         if "//127.0.0.1" in urls[0]:
             urls.append(urls[0].replace("//127.0.0.1", "//localhost", 1))
-        return [{**self._cookie, "url": each} for each in urls]
+        name = self._cookie["name"].removeprefix("__Host-")
+        return [{**self._cookie, "name": f"__Host-{name}" if each.startswith("https:") else name, "url": each} for each in urls]
 
     def context_options(self) -> dict[str, Any]:
         """Returns the options for a Playwright browser context of the session: the proxy, with sites under their own origins."""

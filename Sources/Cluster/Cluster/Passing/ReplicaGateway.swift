@@ -199,7 +199,7 @@ package final class ReplicaGateway: ServerGroup {
 
   /// The key of the session that a request belongs to; nil if it belongs to none.
   private func key(of exchange: HTTPExchange) async throws -> String? {
-    switch RequestedSession(exchange.head, path: exchange.head.target.path, lookups) {
+    switch RequestedSession(exchange.head, isSecure: exchange.isSecure, path: exchange.head.target.path, lookups) {
     case .none: nil
     case .key(let key): key
     case .id(let id): try await key(ofID: id)

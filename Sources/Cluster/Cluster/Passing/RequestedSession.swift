@@ -18,14 +18,17 @@ package enum RequestedSession: Sendable, Hashable {
   /// Reads a request.
   ///
   /// - Parameters:
+  ///   - isSecure: Whether the browser has sent it over TLS.
   ///   - path: The path of its target; nil if it has none.
   ///   - lookups: Find the session that a path of a bridge names.
-  init(_ head: RequestHead, path: String?, _ lookups: [@Sendable (Substring) -> SessionLookup?]) {
-    self = path.flatMap { Self.own($0, head.target.query, lookups) } ?? Self.browser(of: head)
+  init(
+    _ head: RequestHead, isSecure: Bool, path: String?, _ lookups: [@Sendable (Substring) -> SessionLookup?]
+  ) {
+    self = path.flatMap { Self.own($0, head.target.query, lookups) } ?? Self.browser(of: head, isSecure)
   }
 
-  private static func browser(of head: RequestHead) -> RequestedSession {
-    SessionCookie.value(in: head.fields).map { .key(SessionKey(cookieValue: $0).rawValue) } ?? .none
+  private static func browser(of head: RequestHead, _ isSecure: Bool) -> RequestedSession {
+    SessionCookie.value(in: head.fields, isSecure: isSecure).map { .key(SessionKey(cookieValue: $0).rawValue) } ?? .none
   }
 
   /// The session that one of Footbridge's paths, or its query, names; nil if the browser's cookie decides.

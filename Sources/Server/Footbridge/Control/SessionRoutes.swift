@@ -72,9 +72,10 @@ enum SessionRoutes {
   /// The cookie in the form of Playwright's `addCookies`.
   @BridgeActor
   private static func cookie(_ value: String, _ origin: String) -> JSONValue {
-    [
-      "name": .string(SessionCookie.usual.name), "value": .string(value), "url": .string(origin + "/"),
-      "httpOnly": true, "sameSite": "Lax",
+    let name = SessionCookie.usual.name(isSecure: origin.hasPrefix("https:"))
+    return [
+      "name": .string(name), "value": .string(value), "url": .string(origin + "/"), "httpOnly": true,
+      "sameSite": "Lax",
     ]
   }
 }

@@ -133,7 +133,8 @@ final class DashboardRoutes {
   /// `GET /here`: the session of this browser, and the server's address.
   private func answerHere(_ exchange: HTTPExchange) async {
     guard exchange.allows([.get]), allows(exchange) else { return }
-    let id = SessionCookie.value(in: exchange.head.fields).map { SessionKey(cookieValue: $0).id }
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    let id = value.map { SessionKey(cookieValue: $0).id }
     let session = if let id, await isRunning(id) { id } else { String?.none }
     respond(
       [

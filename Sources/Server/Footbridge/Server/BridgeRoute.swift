@@ -85,7 +85,9 @@ struct BridgeRoute {
     }
     var session: Session?
     do {
-      if let value = SessionCookie.value(in: head.fields) { session = try await sessions.session(cookieValue: value) }
+      if let value = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure) {
+        session = try await sessions.session(cookieValue: value)
+      }
     } catch let error as SessionElsewhere {
       exchange.respondText(.serviceUnavailable, error.description, fields: [.retryAfter: "1"])
       return nil

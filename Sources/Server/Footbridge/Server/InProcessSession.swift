@@ -38,7 +38,7 @@ package struct InProcessSession {
   private var session: Session? { server.sessions.running(id: id) }
 
   /// The name of the cookie.
-  package nonisolated static var cookieName: String { SessionCookie.usual.name }
+  package nonisolated static var cookieName: String { SessionCookie.usual.name(isSecure: false) }
 
   /// The action of the shim's first request on each connection.
   package nonisolated static var hello: String { FootbridgeAction.hello }

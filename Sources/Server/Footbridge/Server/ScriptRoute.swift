@@ -38,7 +38,7 @@ struct ScriptRoute {
   /// The shim for the session of a request's browser.
   private func shim(for exchange: HTTPExchange) async -> EmbeddedFile {
     // If the store cannot be read, the page learns of it when it opens its socket.
-    guard let value = SessionCookie.value(in: exchange.head.fields),
+    guard let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure),
       let session = try? await sessions.session(cookieValue: value)
     else { return shims.usual }
     return shims[session]
@@ -46,7 +46,8 @@ struct ScriptRoute {
 
   /// The file of a bridge of the browser's session; nil if there is none.
   private func file(at route: String, for exchange: HTTPExchange) -> EmbeddedFile? {
-    let session = SessionCookie.value(in: exchange.head.fields).flatMap { sessions.running(cookieValue: $0) }
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    let session = value.flatMap { sessions.running(cookieValue: $0) }
     guard let session, session.bridgeTable !== sessions.bridgeTable else { return files[route] }
     return session.bridgeTable.scriptFiles[route]
   }

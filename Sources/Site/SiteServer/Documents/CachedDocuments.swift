@@ -39,7 +39,7 @@ package final class CachedDocuments {
     guard let destination = head.fields.value(of: .secFetchDest), let address = WorkerScripts.address(of: head) else {
       return false
     }
-    let cookieValue = SessionCookie.value(in: head.fields)
+    let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
     if let reason = WorkerScripts.reason(of: head) {
       let session = cookieValue.flatMap { sessions.running(cookieValue: $0) }
       switch reason {

@@ -31,7 +31,8 @@ package struct DocumentAdmission {
   ) -> AdmittedDocument {
     let head = exchange.head
     // Read once, since each time hashes the cookie's value.
-    let running = SessionCookie.value(in: head.fields).flatMap { sessions.running(cookieValue: $0) }
+    let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
+    let running = cookieValue.flatMap { sessions.running(cookieValue: $0) }
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
@@ -45,14 +46,14 @@ package struct DocumentAdmission {
       frameKey: tickets.frameKey,
       sessionID: document.sessionID,
       isFrame: [.sub, .either, .worker].contains(requested.frame),
-      shimVersion: shim(for: head, of: running)?.entityTag?.opaqueTag
+      shimVersion: shim(of: running, cookieValue)?.entityTag?.opaqueTag
     )
   }
 
   /// The shim of a browser's session; nil if the session is not running, so that its settings are in the store.
-  private func shim(for head: RequestHead, of running: Session?) -> EmbeddedFile? {
+  private func shim(of running: Session?, _ cookieValue: String?) -> EmbeddedFile? {
     if let running { return shims[running] }
-    return SessionCookie.value(in: head.fields) == nil ? shims.usual : nil
+    return cookieValue == nil ? shims.usual : nil
   }
 
   /// Whether a request for the shim comes from an admitted frame, whatever its origin.
@@ -64,7 +65,9 @@ package struct DocumentAdmission {
   /// connects.
   @discardableResult
   package func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
-    if let value = SessionCookie.value(in: exchange.head.fields) { return SessionKey(cookieValue: value).id }
+    if let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure) {
+      return SessionKey(cookieValue: value).id
+    }
     let value = sessions.newCookieValue()
     let cookie = SessionCookie(in: exchange.head.fields).setCookie(value, isSecure: exchange.isSecure)
     fields.append(HTTPField(name: .setCookie, value: cookie))

@@ -111,7 +111,7 @@ package final class ReverseProxy {
     )
     let cookies: (any SiteCookies)?
     do {
-      cookies = exchange.head.fields.contains(.cookie) ? try await self.cookies(of: exchange.head, addresses) : nil
+      cookies = exchange.head.fields.contains(.cookie) ? try await self.cookies(of: exchange, addresses) : nil
     } catch {
       // Without its cookies, the site would take the person for somebody else.
       if !(error is StoreUnavailable) { logger.error("The state of a session cannot be read: \(error)") }
@@ -131,7 +131,7 @@ package final class ReverseProxy {
         requested: requested,
         sessionCookie: sessionCookie,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
-        userAgent: userAgent(for: exchange.head),
+        userAgent: userAgent(for: exchange),
         changes: requestFields
       )
       let response = UpstreamResponse(
@@ -154,18 +154,20 @@ package final class ReverseProxy {
   }
 
   /// The additions to the user agent by the bridges of the browser's session; nil for none.
-  private func userAgent(for head: RequestHead) -> String? {
-    let session = SessionCookie.value(in: head.fields).flatMap { admission.sessions.running(cookieValue: $0) }
+  private func userAgent(for exchange: HTTPExchange) -> String? {
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    let session = value.flatMap { admission.sessions.running(cookieValue: $0) }
     return (session?.bridgeTable ?? admission.sessions.bridgeTable).userAgent
   }
 
   /// The cookies of the browser's session; nil without a session.
   ///
   /// - Throws: An error if the store cannot be read.
-  private func cookies(of head: RequestHead, _ addresses: SiteAddresses) async throws -> (any SiteCookies)? {
-    guard let value = SessionCookie.value(in: head.fields), let url = addresses.siteURL(of: head.target) else {
-      return nil
-    }
+  private func cookies(of exchange: HTTPExchange, _ addresses: SiteAddresses) async throws -> (any SiteCookies)? {
+    let head = exchange.head
+    guard let value = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure),
+      let url = addresses.siteURL(of: head.target)
+    else { return nil }
     return try await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
   }
 

@@ -86,7 +86,10 @@ struct UpstreamResponse {
   }
 
   /// The id of the session that the browser is in.
-  private var sessionID: String? { SessionCookie.value(in: request.fields).map { SessionKey(cookieValue: $0).id } }
+  private var sessionID: String? {
+    let value = SessionCookie.value(in: request.fields, isSecure: addresses.scheme == "https")
+    return value.map { SessionKey(cookieValue: $0).id }
+  }
 
   /// The data that a response makes the browser clear; nil if there are no cookies among it. Browsers obey on secure origins only: https,
   /// and this machine.

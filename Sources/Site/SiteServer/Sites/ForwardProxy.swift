@@ -128,7 +128,7 @@ package final class ForwardProxy {
     if let value {
       let cookie = SessionCookie(in: head.fields)
       fields = fields.compactMap { $0.name == .cookie ? cookie.removed(from: $0) : $0 }
-      fields.append(HTTPField(name: .cookie, value: "\(cookie.name)=\(value)"))
+      fields.append(HTTPField(name: .cookie, value: "\(cookie.name(isSecure: exchange.isSecure))=\(value)"))
     }
     guard fields.count != head.fields.count || value != nil else { return true }
     do throws(MessageDefect) {
