@@ -22,8 +22,10 @@ export function placeSheet() {
  * @param {HTMLElement} content
  */
 export function watchOverflow(content) {
-  new stageWindow.ResizeObserver(() => {
+  const update = () => {
     if (content.scrollHeight > content.clientHeight + 1) content.tabIndex = 0;
     else content.removeAttribute("tabindex");
-  }).observe(content);
+  };
+  // The attribute changes the size. At once, that would be a loop, which browsers report to the page's `onerror`.
+  new stageWindow.ResizeObserver(() => stageWindow.requestAnimationFrame(update)).observe(content);
 }

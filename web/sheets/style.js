@@ -105,7 +105,9 @@ path { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
 .change { font-size: 22px; letter-spacing: -.01em; }
 
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
-legend { padding: 0 16px 7px; font-size: 13px; color: var(--ink-2); }
+/* A legend that floats is an ordinary block: around any other, WebKit makes the group too high. */
+legend { float: left; width: 100%; padding: 0 16px 7px; font-size: 13px; color: var(--ink-2); }
+legend + * { clear: both; }
 fieldset > div, .rows { margin: 0; padding: 0; border-radius: 16px; background: var(--row); overflow: hidden; list-style: none; }
 .row { position: relative; display: flex; align-items: center; gap: 12px; min-height: 48px; padding: 10px 16px; }
 .row + .row::before {
