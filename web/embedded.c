@@ -373,6 +373,9 @@ static const unsigned char shim_copy_js[] = {
 static const unsigned char shim_core_js[] = {
 #embed "shim/core.js"
 };
+static const unsigned char shim_departures_js[] = {
+#embed "shim/departures.js"
+};
 static const unsigned char shim_frames_js[] = {
 #embed "shim/frames.js"
 };
@@ -546,6 +549,7 @@ static const struct web_file files[] = {
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},
     {"shim/copy.js", shim_copy_js, sizeof shim_copy_js},
     {"shim/core.js", shim_core_js, sizeof shim_core_js},
+    {"shim/departures.js", shim_departures_js, sizeof shim_departures_js},
     {"shim/frames.js", shim_frames_js, sizeof shim_frames_js},
     {"shim/goodbye.js", shim_goodbye_js, sizeof shim_goodbye_js},
     {"shim/length.js", shim_length_js, sizeof shim_length_js},

@@ -2,6 +2,7 @@
 
 import { apply, defineProperty, filter, listen, pathOf, warn } from "../shim/builtins.js";
 import { request } from "../shim/connection.js";
+import { watchDepartures } from "../shim/departures.js";
 import { listenAlways } from "../shim/relisten.js";
 import { installs } from "../shim/webkit.js";
 
@@ -33,15 +34,13 @@ function watchPassing() {
   if (!upstreamOrigins.length) return;
   /** @type {any} */ (window).navigation?.addEventListener(
     "navigate", (/** @type {any} */ event) => tellPassing(event.destination.url));
-  // For other windows, and for browsers without `navigation`.
+  watchDepartures(tellPassing);
+  // For links that another button of the mouse opens in another window.
   const tellOfLink = (/** @type {Event} */ event) => {
     const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
     if (link && !event.defaultPrevented) tellPassing(link.href);
   };
-  listenAlways(() => {
-    listen(window, "click", tellOfLink);
-    listen(window, "auxclick", tellOfLink);
-  });
+  listenAlways(() => listen(window, "auxclick", tellOfLink));
   const { open } = window;
   defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: new Proxy(open, {
     apply(target, self, parameters) {

@@ -44,12 +44,16 @@ function dataWithShim(address) {
  */
 function blobWithShim(address) {
   const request = new XMLHttpRequest();
-  request.open("GET", address, false);
-  // One character for each byte, plus a constant for bytes outside ASCII.
-  request.overrideMimeType("text/plain; charset=x-user-defined");
+  const open = () => request.open("GET", address, false);
+  open();
   request.send();
-  const type = request.getResponseHeader("Content-Type") ?? "";
+  // Firefox forgets the type once another one overrides it.
+  const type = /** @type {any} */ (request.getResponseHeader("Content-Type"));
   if (!/^text\/html\b/i.test(type)) return;
+  open();
+  // One character for each byte, plus a constant for bytes outside ASCII.
+  request.overrideMimeType("text/plain;charset=x-user-defined");
+  request.send();
   const bytes = Uint8Array.from(withShim(request.responseText), (character) => character.charCodeAt(0) & 0xff);
   return URL.createObjectURL(new Blob([bytes], { type }));
 }

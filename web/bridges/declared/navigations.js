@@ -1,8 +1,8 @@
-// Navigations that are messages and load nothing. Browsers report those of the document itself. For windows that it opens and
-// frames that it makes, this script intercepts the places where they get their addresses.
+// Navigations that are messages and load nothing. Chromium reports those of the document itself; in other browsers, links and forms are
+// watched. For windows that the document opens and frames that it makes, this script intercepts the places where they get their addresses.
 
-import { apply, defineProperty, listen, NativeTypeError, pathOf } from "../../shim/builtins.js";
-import { listenAlways } from "../../shim/relisten.js";
+import { apply, defineProperty, NativeTypeError, warn } from "../../shim/builtins.js";
+import { reportsNavigations, watchDepartures } from "../../shim/departures.js";
 import { later } from "./guarded.js";
 
 /** @type {{pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void}[]} */
@@ -17,15 +17,17 @@ const outsideFrames = new WeakSet();
  * Handles an address as a message, if it is one.
  * @param {unknown} address - as browsers write it: a host is followed by a slash
  * @param {boolean} frame
+ * @param {import("../../shim/departures.js").SentForm} [form]
  * @returns whether it is one
  */
-function takeAddress(address, frame) {
+function takeAddress(address, frame, form) {
   let url = "";
   try {
     url = new URL(`${address}`, document.baseURI).href;
   } catch {}
   const taker = url && navigationTakers.find(({ pattern }) => url.search(pattern) >= 0);
   if (!taker) return false;
+  if (form && !form.isPost) url = url.replace(/(\?[^#]*)?(?=#|$)/, `?${new URLSearchParams(/** @type {any} */ (form.data()))}`);
   takeInserted(insertions.takeRecords());
   later(() => taker.take({ url, frame }));
   return true;
@@ -70,15 +72,15 @@ const insertions = new MutationObserver(takeInserted);
 
 /** Catches navigations, from the first pattern on. */
 function watchNavigations() {
-  /** @type {any} */ (window).navigation?.addEventListener("navigate", (/** @type {any} */ event) => {
-    if (event.cancelable && takeAddress(event.destination.url, false)) event.preventDefault();
-  });
-  // A link to another window navigates there.
-  const takeLink = (/** @type {MouseEvent} */ event) => {
-    const link = pathOf(event).find((/** @type {any} */ element) => element instanceof HTMLAnchorElement && element.href);
-    if (!event.defaultPrevented && link?.target && takeAddress(link.href, false)) event.preventDefault();
-  };
-  listenAlways(() => listen(window, "click", takeLink));
+  if (reportsNavigations) {
+    /** @type {any} */ (window).navigation.addEventListener("navigate", (/** @type {any} */ event) => {
+      if (event.cancelable && takeAddress(event.destination.url, false)) event.preventDefault();
+    });
+  } else {
+    warn("Footbridge: this browser does not tell when a page sets location. If the address is a message for native, the page is lost. "
+      + "Links, forms, frames and window.open work; Chromium tells all.");
+  }
+  watchDepartures((address, form) => takeAddress(address, false, form));
   const { open } = window;
   defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open() {
     if (arguments.length && arguments[0] !== "" && takeAddress(arguments[0], false)) return null;

@@ -294,11 +294,22 @@ function isInDocument({ mainFrame, pages }) {
  * @param {DeclaredConfiguration} bridge
  */
 function tellNavigations({ name }) {
-  const { navigation } = /** @type {any} */ (window);
-  if (navigation && !isOpaque) listen(navigation, "currententrychange", () => {
+  if (isOpaque) return;
+  const tell = () => {
     const { pathname, search, hash } = location;
     request("footbridge.navigated", { bridge: name, path: pathname + search + hash }, () => {});
-  });
+  };
+  const { navigation } = /** @type {any} */ (window);
+  if (navigation) return listen(navigation, "currententrychange", tell);
+  const { prototype } = /** @type {any} */ (History);
+  for (const method of ["pushState", "replaceState"]) {
+    const native = prototype[method];
+    prototype[method] = { [method]() {
+      apply(native, this, arguments);
+      tell();
+    } }[method];
+  }
+  listenAlways(() => listen(window, "popstate", tell));
 }
 
 /** @param {DeclaredConfiguration} bridge */

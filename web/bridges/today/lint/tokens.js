@@ -2,6 +2,7 @@
 // never contains a token.
 
 import { report, seeing } from "../../../lint/base.js";
+import { reportsNavigations, watchDepartures } from "../../../shim/departures.js";
 
 /** @type {Set<string>} */
 const tokens = new Set();
@@ -131,6 +132,7 @@ function watchClass(name, look) {
 
 /** Looks at where the page goes, and what forms take along. A fragment stays in the browser, and so does a page that only changes its address. */
 function watchNavigations() {
+  if (!reportsNavigations) watchDepartures((address, form) => inspect(address.split("#")[0], undefined, form?.data()));
   /** @type {any} */ (window).navigation?.addEventListener("navigate", (/** @type {any} */ { destination, formData, downloadRequest }) => {
     if (!destination.sameDocument || downloadRequest) inspect(destination.url.split("#")[0], undefined, formData);
   });
