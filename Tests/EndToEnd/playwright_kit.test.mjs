@@ -336,6 +336,8 @@ test("the kit ends service workers, in pages with the shim and without it", () =
   await asked;
 }));
 
+test("offline() names a session without a browser", () => server.inSession({}, (session) => rejects(session.offline(), /needs an open browser context/u)));
+
 test("the kit has functions for callbacks, probabilities and kills", () => server.inSession({ name: "messages" }, async (session) => {
   const page = new WirePage(session);
   await page.opened;

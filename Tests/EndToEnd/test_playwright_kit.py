@@ -46,7 +46,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({ use: { footbridgeServeOptions: SERVE_OPTIONS } });
 """
 SPECIFICATION = """
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { test as base } from "@playwright/test";
 import { fixtures } from "footbridge-testing";
 
@@ -88,12 +88,16 @@ test("another context of the test takes the proxy, and shares its session", asyn
   }
 });
 
-test("offline, the site's requests fail and native answers", async ({ page, footbridge }) => {
+test("offline, the site's requests fail and native answers", async ({ browser, page, footbridge }) => {
   await page.goto("https://app.example.com/");
   const load = () => page.evaluate(() => fetch("/").then(() => true, () => false));
   await footbridge.offline();
   equal(await load(), false);
   deepEqual(await page.evaluate(() => onside.getTransactions()), []);
+  const later = await browser.newContext({ proxy: footbridge.proxy });
+  await footbridge.enter(later);
+  await rejects((await later.newPage()).goto("https://app.example.com/"), /ERR_INTERNET_DISCONNECTED/u);
+  await later.close();
   await footbridge.offline(false);
   equal(await load(), true);
 });

@@ -522,14 +522,23 @@ def test_pages(page, footbridge):
     assert only.listening and only.requests() == []
 
 
-def test_offline(page, footbridge):
+def test_offline(browser, page, footbridge):
     page.goto(footbridge.url)
     load = "() => fetch('/').then(() => true, () => false)"
     footbridge.offline()
     assert page.evaluate(load) is False
     assert page.evaluate("onside.getTransactions()") == []
+    later = browser.new_context(**footbridge.context_options())
+    footbridge.enter(later)
+    with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
+        later.new_page().goto(footbridge.url)
+    later.close()
     footbridge.offline(False)
     assert page.evaluate(load) is True
+
+def test_offline_without_a_browser(footbridge):
+    with pytest.raises(TypeError, match="needs an open context"):
+        footbridge.offline()
 """)
 def test_the_kit_has_a_function_for_each_decision_of_the_host(inner):
     assert inner.passed and inner.failures == []

@@ -81,6 +81,7 @@ export class CoreSession {
   #contexts = new Set();
   #gateCount = 0;
   #isOver = false;
+  #isOffline = false;
   /** @type {CoreSession[]} */
   #others = [];
 
@@ -130,6 +131,7 @@ export class CoreSession {
    */
   async enter(context, url) {
     this.#contexts.add(context);
+    if (this.#isOffline) await context.route?.(siteRequests, refuse);
     await context.addCookies(this.cookies(url));
   }
 
@@ -210,10 +212,17 @@ export class CoreSession {
    * @param {boolean} [isOffline] - false ends it
    */
   async offline(isOffline = true) {
+    this.#isOffline = isOffline;
     for (const context of this.#contexts) {
-      await context.unroute?.(siteRequests, refuse);
-      if (isOffline) await context.route?.(siteRequests, refuse);
+      try {
+        await context.unroute?.(siteRequests, refuse);
+        if (isOffline) await context.route?.(siteRequests, refuse);
+      } catch {
+        // The context is closed.
+        this.#contexts.delete(context);
+      }
     }
+    if (!this.#contexts.size) throw new Error("offline() needs an open browser context in the session: see enter().");
   }
 
   /**

@@ -59,6 +59,7 @@ class CoreSession(SessionConnection):
         self._cookie: dict[str, Any] = created["cookie"]
         self._others: list[Any] = []
         self._is_over = False
+        self._is_offline = False
 
     def __repr__(self) -> str:
         return f"<Session {self.id}>"
@@ -81,6 +82,8 @@ class CoreSession(SessionConnection):
         """Puts a Playwright browser context into the session. With Playwright's asynchronous API, await the result."""
         if not inspect.iscoroutinefunction(context.add_cookies):
             self._contexts.append(context)
+            if self._is_offline:
+                context.route(SITE_REQUESTS, refuse)
         return context.add_cookies(self.cookies(url))
 
     def enter_url(self, to: str = "/") -> str:
@@ -121,6 +124,10 @@ class CoreSession(SessionConnection):
 
         Playwright's `set_offline` would also cut the pages off from Footbridge. `offline(False)` ends it.
         """
+        self._give_playwright_a_turn()
+        if not self._contexts:
+            raise TypeError("offline() needs an open context of Playwright's synchronous API in the session: see enter().")
+        self._is_offline = is_offline
         for context in self._contexts:
             context.unroute(SITE_REQUESTS, refuse)
             if is_offline:
