@@ -51,6 +51,24 @@ def test_a_new_browser_buys_and_finishes(auto_shop, page):
     assert page.evaluate("seen.filter(e => e.name === 'onStorefrontChanged').map(e => e.value.countryCode)") == ["NL"]
 
 
+def test_an_unknown_product_is_named_in_console_and_log(auto_shop, page):
+    page.goto(auto_shop.url)
+    misspelled = PRODUCT.replace("consumable", "consumabel")
+    with page.expect_console_message(lambda message: misspelled in message.text) as said:
+        page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", misspelled)
+    sentence = f"loadProducts: The catalogue has no product {misspelled}; did you mean {PRODUCT}?"
+    assert sentence in said.value.text
+    auto_shop.wait_for_log(sentence)
+
+
+def test_a_store_without_a_catalogue_says_how_to_give_it_one(shop_root, page):
+    with serve("--root", shop_root, "--ephemeral") as server:
+        page.goto(server.url)
+        with page.expect_console_message(lambda message: "The store sells nothing" in message.text):
+            page.evaluate("id => onside.loadProducts({ productIdentifiers: [id, 'other'] })", PRODUCT)
+        server.wait_for_log("loadProducts: The store sells nothing. Start the server with --catalog")
+
+
 def test_the_shim_runs_before_the_first_script_and_leaves_no_element(auto_shop, page):
     page.goto(auto_shop.url)
     assert page.evaluate("document.querySelector('script[src*=__footbridge]')") is None

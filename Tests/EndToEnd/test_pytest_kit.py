@@ -942,6 +942,12 @@ def test_a_server_that_cannot_start_raises_its_error(tests):
     assert "nowhere" in result.stdout
 
 
+def test_options_of_the_ini_file_that_have_no_effect_are_a_warning(tests):
+    result = tests("def test_it(footbridge): pass", options="--root .", command=[BUILD / "footbridge", "exec", "--"])
+    assert result.returncode == 0
+    assert "footbridge_options has no effect: FOOTBRIDGE_URL names a server that runs already" in result.stdout
+
+
 def test_a_url_without_its_token_is_an_error(tests):
     environment = {"FOOTBRIDGE_URL": "http://127.0.0.1:1", "FOOTBRIDGE_CONTROL_TOKEN": ""}
     result = tests("def test_it(footbridge): pass", environment=environment)

@@ -57,8 +57,24 @@ import Testing
 
   @Test func `a variable that cannot be used is named`() async throws {
     let failure = try await Trial().failure(["--ephemeral"], environment: ["FOOTBRIDGE_TLS_PORT": "x"])
-    #expect(failure?.code == EX_USAGE)
+    #expect(failure?.code == EX_CONFIG)
     #expect(failure?.message.contains("FOOTBRIDGE_TLS_PORT is x") == true)
+  }
+
+  @Test(arguments: ["present: atuo", "port: eighty", "siteOrigin: today.example", "seed: banana"])
+  func `a value of the file that an option cannot have is an error of the configuration`(text: String) async throws {
+    let failure = try #require(try await Trial.failure(ofFile: text))
+    #expect(failure.code == EX_CONFIG)
+    let parts = text.split(separator: ":").map { $0.trimmingPrefix(while: \.isWhitespace) }
+    #expect(failure.message.contains("\(parts[0]) in ") && failure.message.contains(parts[1]))
+  }
+
+  @Test func `a word that is no option is answered with what was probably meant`() throws {
+    let trial = try Trial()
+    #expect(Serve.advice(on: trial.folder).hasSuffix("footbridge serve --root \(trial.folder)"))
+    #expect(Serve.advice(on: "http://localhost:1").hasSuffix("footbridge serve --proxy http://localhost:1"))
+    #expect(Serve.advice(on: "sevre").contains("Did you mean serve?"))
+    #expect(Serve.advice(on: "xyz").contains("footbridge serve --help"))
   }
 
   @Test(arguments: [
@@ -71,16 +87,16 @@ import Testing
       ["FOOTBRIDGE_CONTROL_TOKEN": "t", "FOOTBRIDGE_CONTROL_TOKEN_FILE": "f"], "controlToken: t\ncontrolTokenFile: f\n"
     ),
   ])
-  func `two options that exclude each other are a usage error in each source`(
+  func `two options that exclude each other are an error in each source`(
     flags: [String], variables: [String: String], file: String
   ) async throws {
     let keys = file.split(separator: "\n").map { "\($0.prefix { $0 != ":" }) in " }
-    for (failure, names) in [
-      (try await Trial().failure(["--ephemeral"] + flags), flags.filter { $0.hasPrefix("--") }),
-      (try await Trial().failure(["--ephemeral"], environment: variables), Array(variables.keys)),
-      (try await Trial.failure(ofFile: file), keys),
+    for (failure, names, code) in [
+      (try await Trial().failure(["--ephemeral"] + flags), flags.filter { $0.hasPrefix("--") }, EX_USAGE),
+      (try await Trial().failure(["--ephemeral"], environment: variables), Array(variables.keys), EX_CONFIG),
+      (try await Trial.failure(ofFile: file), keys, EX_CONFIG),
     ] {
-      #expect(failure?.code == EX_USAGE)
+      #expect(failure?.code == code)
       for name in names { #expect(failure?.message.contains(name) == true, "\(name)") }
     }
   }

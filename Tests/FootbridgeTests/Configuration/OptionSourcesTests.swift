@@ -190,4 +190,45 @@ import WebServer
     let error = #expect(throws: OptionError.self) { try OptionFile(path: "f.yaml", text: text) }
     #expect(error?.description.contains("f.yaml") == true)
   }
+
+  private func remarks(
+    _ flags: [ServerOption: String] = [:], environment: [String: String] = [:], file: String? = nil
+  ) throws -> [String] {
+    let file = try file.map { try OptionFile(path: "f.yaml", text: $0) }
+    return OptionSources(flags: flags, environment: environment, file: file).remarks
+  }
+
+  @Test func `what an option cannot do is remarked`() throws {
+    #expect(try remarks([.stateKey: "k"]) == ["--state-key has no effect: only a database in --state has a key."])
+    #expect(try remarks([.stateKey: "k", .state: "postgresql://a/b"]) == [])
+    #expect(try remarks(environment: ["FOOTBRIDGE_STATE_KEY": "k"]) == [])
+    #expect(
+      try remarks(file: "siteOrigin: http://a.example")
+        == ["siteOrigin in f.yaml is http://a.example. Apps load their pages by https, and Today trusts no other page."]
+    )
+    #expect(try remarks([.siteOrigin: "https://a.example"]) == [])
+  }
+
+  @Test(arguments: [
+    (
+      "channels: { acme: {} }, name: /cmd, answers: { login: { reply: 1 } }",
+      "answers in f.yaml has a reply to login, which no page gets: no message handler under channels has reply: true."
+    ),
+    (
+      "answers: { login: { event: x } }",
+      "answers in f.yaml never answers anything: the bridge has no message handler. Name one under channels."
+    ),
+    (
+      "channels: { acme: { reply: true } }, name: cmd, answers: { login: { reply: 1 } }",
+      "name in f.yaml gives all messages the name cmd. For the member cmd of each message, write /cmd."
+    ),
+    ("channels: { acme: { reply: true } }, name: /cmd, answers: { login: { reply: 1 } }", nil),
+    ("channels: { acme: {} }, name: /cmd, answers: { login: { event: x } }", nil),
+    ("channels: { acme: { reply: true } }, name: login, answers: { login: { reply: 1 } }", nil),
+    ("preset: cordova, answers: { login: { reply: 1 } }", nil),
+    ("channels: { acme: {} }, answers: { opened: { event: x } }", nil),
+  ])
+  func `answers of a declared bridge that nobody gets are remarked`(bridge: String, remark: String?) throws {
+    #expect(try remarks(file: "bridges: { acme: { \(bridge) } }") == (remark.map { ["bridges.acme.\($0)"] } ?? []))
+  }
 }

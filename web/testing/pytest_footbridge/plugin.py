@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 import shlex
+import warnings
 from typing import Any, Callable, Iterator
 
 import pytest
@@ -51,6 +53,10 @@ def footbridge_session_type() -> type[Session]:
 def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type[Session]) -> Iterator[Server]:
     """The server: the one that `footbridge exec` runs, else one for this test run (with xdist, one for each worker)."""
     options = [*pytestconfig.getini("footbridge_options"), *pytestconfig.getoption("--footbridge-options")]
+    if pytestconfig.getini("footbridge_options") and os.environ.get("FOOTBRIDGE_URL"):
+        warnings.warn(
+            "footbridge_options has no effect: FOOTBRIDGE_URL names a server that runs already, with the options of its own command line.",
+            stacklevel=1)
     try:
         server = Server.running() or Server.start(options, directory=pytestconfig.rootpath)
     except ServerError as error:

@@ -43,6 +43,9 @@ struct DeclaredAdapter: Sendable {
   /// No adapter.
   init() {}
 
+  /// Whether there is no adapter.
+  var isNone: Bool { preset == nil && scripts.isEmpty }
+
   /// Reads `preset`, `adapter` and `options` of a bridge's section.
   init(_ members: [String: InputNode], bridge: String) throws(OptionError) {
     if let node = members["preset"] {

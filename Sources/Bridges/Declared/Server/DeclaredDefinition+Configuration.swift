@@ -45,6 +45,27 @@ extension DeclaredDefinition {
       let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: adapter.errors).answers
       if name == Self.opened { configuration.opened = answers } else { configuration.answers[name] = answers }
     }
+    remark(members)
+  }
+
+  /// Notes what cannot work: answers that no message asks for, and replies that no message handler passes on. What an adapter does is not known.
+  private func remark(_ members: [String: InputNode]) {
+    guard adapter.isNone, let answers = members["answers"], !configuration.answers.isEmpty else { return }
+    if configuration.channels.isEmpty {
+      answers.remark("never answers anything: the bridge has no message handler. Name one under channels")
+    } else if configuration.channels.allSatisfy({ $0.reply == .none }),
+      let name = configuration.answers.keys.sorted().first(where: replies)
+    {
+      answers.remark("has a reply to \(name), which no page gets: no message handler under channels has reply: true")
+    }
+    if naming.count == 1, case .word(let word) = naming[0], configuration.answers.keys.contains(where: { $0 != word }) {
+      members["name"]?.remark(
+        "gives all messages the name \(word). For the member \(word) of each message, write /\(word)")
+    }
+  }
+
+  private func replies(to name: String) -> Bool {
+    configuration.answers[name]?.contains(where: \.step.isReply) ?? false
   }
 
   private static func pages(_ node: InputNode) throws(OptionError) -> [PagePattern] {

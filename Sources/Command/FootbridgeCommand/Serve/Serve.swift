@@ -1,5 +1,7 @@
 import ArgumentParser
+import BridgeCore
 import BridgeRuntime
+import Essentials
 import Footbridge
 import Logging
 import ServiceLifecycle
@@ -14,8 +16,12 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var options: ServeOptions
 
+  @Argument(help: .hidden)
+  var arguments: [String] = []
+
   func run() async throws {
     try await Terminal.run {
+      if let word = arguments.first { throw Failure.usage(Self.advice(on: word)) }
       let sources = try options.sources()
       let logger = try options.logger(sources)
       let server = try await FootbridgeServer.make(try options.options(sources), from: sources, logger)
@@ -33,6 +39,24 @@ struct Serve: AsyncParsableCommand {
       }
       await record.end()
     }
+  }
+}
+
+extension Serve {
+  /// What somebody has probably meant with a word that is no option. Without the name of a command, the first word is one of serve's.
+  static func advice(on word: String) -> String {
+    var status = stat()
+    if stat(word, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      return "\(word) is a folder. To serve it, write: footbridge serve --root \(word)"
+    }
+    if word.hasPrefix("http://") || word.hasPrefix("https://") {
+      return "\(word) is an address. To serve its site, write: footbridge serve --proxy \(word)"
+    }
+    let commands = FootbridgeCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if let command = Spelling.nearest(to: word, in: commands) {
+      return "There is no command \(word). Did you mean \(command)? footbridge --help lists all."
+    }
+    return "serve takes options only, and \(word) is none. footbridge serve --help lists them."
   }
 }
 

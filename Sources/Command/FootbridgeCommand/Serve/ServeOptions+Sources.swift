@@ -38,7 +38,7 @@ extension ServeOptions {
       try check(options, from: sources)
       return options
     } catch let error as OptionError {
-      throw Failure.usage(error.description)
+      throw Failure.option(error)
     }
   }
 

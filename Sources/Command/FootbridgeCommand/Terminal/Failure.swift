@@ -73,6 +73,10 @@ struct Failure: Error {
       }
   }
 
+  /// A flag, a variable or the file is wrong. The error begins with the name of its source.
+  static func option(_ error: OptionError) -> Failure {
+    error.description.hasPrefix("--") ? usage(error.description) : configuration(error.description)
+  }
   /// An option is wrong.
   static func usage(_ message: String) -> Failure { Failure(message: message, code: EX_USAGE) }
   /// The content of a file is wrong.

@@ -7,18 +7,22 @@ package enum Spelling {
     return found.flatMap { $0.1 <= max(1, text.count / 3) ? $0.0 : nil }
   }
 
-  /// The edit distance (Levenshtein): how many characters to add, remove or replace. Compares only the first 64 characters of each.
+  /// The edit distance (Damerau and Levenshtein): how many characters to add, remove, replace, or exchange with their neighbours. Compares only
+  /// the first 64 characters of each.
   package static func distance(_ one: String, _ other: String) -> Int {
-    let other = Array(other.prefix(64))
-    var row = Array(0...other.count)
-    for (line, letter) in one.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for (column, candidate) in other.enumerated() {
-        let replaced = diagonal + (letter == candidate ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+    let (one, other) = (Array(one.prefix(64)), Array(other.prefix(64)))
+    var (former, row) = ([Int](), Array(0...other.count))
+    for line in one.indices {
+      var next = [line + 1]
+      for column in other.indices {
+        let replaced = row[column] + (one[line] == other[column] ? 0 : 1)
+        var least = min(replaced, next[column] + 1, row[column + 1] + 1)
+        if line > 0, column > 0, one[line] == other[column - 1], one[line - 1] == other[column] {
+          least = min(least, former[column - 1] + 1)
+        }
+        next.append(least)
       }
+      (former, row) = (row, next)
     }
     return row[other.count]
   }

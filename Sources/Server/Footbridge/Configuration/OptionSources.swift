@@ -15,8 +15,8 @@ public struct OptionSources: Sendable {
     self.file = file
   }
 
-  /// What other programs may read differently in the file, as sentences for the log.
-  public var remarks: [String] { file?.remarks ?? [] }
+  /// What is allowed, and probably not meant, as sentences for the log.
+  public var remarks: [String] { (file?.remarks ?? []) + StoreOptions.remarks(values) + SessionOptions.remarks(values) }
 
   /// The value of an option, and the option's name in its source, from the first source that has it. An empty variable counts as not set.
   public subscript(_ option: ServerOption) -> (value: String, source: String)? { values[option] }

@@ -1,3 +1,4 @@
+import Cluster
 import Essentials
 package import Sessions
 
@@ -35,6 +36,13 @@ extension StoreOptions {
     if let project { self.project = project }
     state = try Self.state(values, default: StateDirectory.defaultPath(ofProject: self.project))
     stateKey = values[.stateKey]?.value
+  }
+
+  /// A key that seals nothing. As a variable, it may be meant for another server.
+  static func remarks(_ values: OptionValues) -> [String] {
+    guard let (_, source) = values[.stateKey], values.kind(of: .stateKey) != .variable else { return [] }
+    if PostgreSQLAddress.isOne(values[.state]?.value ?? "") { return [] }
+    return ["\(source) has no effect: only a database in \(ServerOption.state.flag) has a key."]
   }
 
   /// The place of the state, or nil to keep nothing, from the first source with `--state` or `--ephemeral`.

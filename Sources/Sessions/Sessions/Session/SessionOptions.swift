@@ -102,6 +102,14 @@ extension SessionOptions {
     seed = try Self.seed(values)
   }
 
+  /// A site's origin that the hosts trust nowhere.
+  package static func remarks(_ values: OptionValues) -> [String] {
+    guard let (text, source) = values[.siteOrigin], let origin = try? siteOrigin(text), !origin.isSecure else {
+      return []
+    }
+    return ["\(source) is \(text). Apps load their pages by https, and Today trusts no other page."]
+  }
+
   /// Reads the origin that the page has in production. One `/` may follow it.
   package static func siteOrigin(_ text: String) throws(OptionError) -> HTTPOrigin {
     guard let origin = HTTPOrigin(text.hasSuffix("/") ? String(text.dropLast()) : text) else {

@@ -7,6 +7,7 @@ import Sessions
 @BridgeActor
 final class OnsideLint {
   private let context: SessionContext
+  private let configuration: Shared<OnsideConfiguration>
   let serverClock: any BridgeClock
   private weak var onside: Onside?
   private var unfinished = UnfinishedTransactions()
@@ -22,8 +23,12 @@ final class OnsideLint {
   /// Whether a page has come since the launch.
   private var hasHadPage = false
 
-  init(_ context: SessionContext, serverClock: any BridgeClock) {
+  /// The unknown products that were already noted.
+  private var unknownProducts = FirstTimes()
+
+  init(_ context: SessionContext, configuration: Shared<OnsideConfiguration>, serverClock: any BridgeClock) {
     self.context = context
+    self.configuration = configuration
     self.serverClock = serverClock
   }
 
@@ -90,10 +95,24 @@ final class OnsideLint {
   // MARK: Products
 
   /// Notes that a page loads products.
-  func loads(_ products: [String]) {
+  func loads(_ products: [String], _ page: any BridgePage) {
     guard let onside else { return }
     prices.loaded(products, in: onside.priceCountryCode)
     ruleExcuses.loaded(products)
+    let catalogue = configuration.wrappedValue.catalogue
+    for product in products where catalogue[product] == nil { noteUnknown(product, in: catalogue, page) }
+  }
+
+  /// Says once, in the log and the page's console, that the catalogue has no such product. The page learns only that its identifier is invalid.
+  private func noteUnknown(_ product: String, in catalogue: Catalogue, _ page: any BridgePage) {
+    guard unknownProducts.isFirst(catalogue.products.isEmpty ? "" : product) else { return }
+    let nearest = Spelling.nearest(to: product, in: catalogue.products.map(\.id)).map { "; did you mean \($0)?" }
+    let text =
+      catalogue.products.isEmpty
+      ? "The store sells nothing. Start the server with --catalog and a StoreKit configuration file."
+      : "The catalogue has no product \(product)\(nearest ?? ".")"
+    context.log("loadProducts: \(text)")
+    page.tellDeveloper("loadProducts: \(text)")
   }
 
   /// Checks a purchase (L04, L18).

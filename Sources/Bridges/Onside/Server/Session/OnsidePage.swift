@@ -78,7 +78,7 @@ final class OnsidePage: PageBridge {
     if call == .getTransactions { owesLook = false }
     guard let data else { return }
     if call == .loadProducts {
-      lint.loads((data["productIdentifiers"]?.arrayValue ?? []).compactMap(\.stringValue))
+      lint.loads((data["productIdentifiers"]?.arrayValue ?? []).compactMap(\.stringValue), page)
     } else if call == .purchase, let product = data["productIdentifier"]?.stringValue {
       lint.buys(product, page: id)
     } else if call == .finishTransaction, let transaction = data["id"]?.stringValue {

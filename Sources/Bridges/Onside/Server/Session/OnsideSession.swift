@@ -28,7 +28,7 @@ package final class OnsideSession: SessionBridge {
         context, sender, bundleIdentifier: configuration.wrappedValue.bundleIdentifier, clock: serverClock)
     }
     self.notifier = notifier
-    let lint = OnsideLint(context, serverClock: serverClock)
+    let lint = OnsideLint(context, configuration: configuration, serverClock: serverClock)
     self.lint = lint
     self.onLaunch = onLaunch
     self.context = context
