@@ -274,6 +274,9 @@ static const unsigned char proxy_problem_html[] = {
 static const unsigned char recorder_recorder_js[] = {
 #embed "recorder/recorder.js"
 };
+static const unsigned char sheets_add_words_js[] = {
+#embed "sheets/add-words.js"
+};
 static const unsigned char sheets_elements_js[] = {
 #embed "sheets/elements.js"
 };
@@ -294,6 +297,9 @@ static const unsigned char sheets_layer_js[] = {
 };
 static const unsigned char sheets_leaving_js[] = {
 #embed "sheets/leaving.js"
+};
+static const unsigned char sheets_load_words_js[] = {
+#embed "sheets/load-words.js"
 };
 static const unsigned char sheets_notice_js[] = {
 #embed "sheets/notice.js"
@@ -319,8 +325,17 @@ static const unsigned char sheets_words_js[] = {
 static const unsigned char sheets_words_ar_js[] = {
 #embed "sheets/words/ar.js"
 };
+static const unsigned char sheets_words_cs_js[] = {
+#embed "sheets/words/cs.js"
+};
+static const unsigned char sheets_words_da_js[] = {
+#embed "sheets/words/da.js"
+};
 static const unsigned char sheets_words_de_js[] = {
 #embed "sheets/words/de.js"
+};
+static const unsigned char sheets_words_el_js[] = {
+#embed "sheets/words/el.js"
 };
 static const unsigned char sheets_words_en_js[] = {
 #embed "sheets/words/en.js"
@@ -328,11 +343,20 @@ static const unsigned char sheets_words_en_js[] = {
 static const unsigned char sheets_words_es_js[] = {
 #embed "sheets/words/es.js"
 };
+static const unsigned char sheets_words_fi_js[] = {
+#embed "sheets/words/fi.js"
+};
 static const unsigned char sheets_words_fr_js[] = {
 #embed "sheets/words/fr.js"
 };
 static const unsigned char sheets_words_he_js[] = {
 #embed "sheets/words/he.js"
+};
+static const unsigned char sheets_words_hi_js[] = {
+#embed "sheets/words/hi.js"
+};
+static const unsigned char sheets_words_id_js[] = {
+#embed "sheets/words/id.js"
 };
 static const unsigned char sheets_words_it_js[] = {
 #embed "sheets/words/it.js"
@@ -343,6 +367,9 @@ static const unsigned char sheets_words_ja_js[] = {
 static const unsigned char sheets_words_ko_js[] = {
 #embed "sheets/words/ko.js"
 };
+static const unsigned char sheets_words_nb_js[] = {
+#embed "sheets/words/nb.js"
+};
 static const unsigned char sheets_words_nl_js[] = {
 #embed "sheets/words/nl.js"
 };
@@ -352,11 +379,26 @@ static const unsigned char sheets_words_pl_js[] = {
 static const unsigned char sheets_words_pt_js[] = {
 #embed "sheets/words/pt.js"
 };
+static const unsigned char sheets_words_sv_js[] = {
+#embed "sheets/words/sv.js"
+};
+static const unsigned char sheets_words_th_js[] = {
+#embed "sheets/words/th.js"
+};
 static const unsigned char sheets_words_tr_js[] = {
 #embed "sheets/words/tr.js"
 };
-static const unsigned char sheets_words_zh_js[] = {
-#embed "sheets/words/zh.js"
+static const unsigned char sheets_words_uk_js[] = {
+#embed "sheets/words/uk.js"
+};
+static const unsigned char sheets_words_vi_js[] = {
+#embed "sheets/words/vi.js"
+};
+static const unsigned char sheets_words_zh_hans_js[] = {
+#embed "sheets/words/zh-Hans.js"
+};
+static const unsigned char sheets_words_zh_hant_js[] = {
+#embed "sheets/words/zh-Hant.js"
 };
 static const unsigned char shim_builtins_js[] = {
 #embed "shim/builtins.js"
@@ -516,6 +558,7 @@ static const struct web_file files[] = {
     {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},
+    {"sheets/add-words.js", sheets_add_words_js, sizeof sheets_add_words_js},
     {"sheets/elements.js", sheets_elements_js, sizeof sheets_elements_js},
     {"sheets/events.js", sheets_events_js, sizeof sheets_events_js},
     {"sheets/frame.js", sheets_frame_js, sizeof sheets_frame_js},
@@ -523,6 +566,7 @@ static const struct web_file files[] = {
     {"sheets/language.js", sheets_language_js, sizeof sheets_language_js},
     {"sheets/layer.js", sheets_layer_js, sizeof sheets_layer_js},
     {"sheets/leaving.js", sheets_leaving_js, sizeof sheets_leaving_js},
+    {"sheets/load-words.js", sheets_load_words_js, sizeof sheets_load_words_js},
     {"sheets/notice.js", sheets_notice_js, sizeof sheets_notice_js},
     {"sheets/place.js", sheets_place_js, sizeof sheets_place_js},
     {"sheets/shown.js", sheets_shown_js, sizeof sheets_shown_js},
@@ -531,19 +575,31 @@ static const struct web_file files[] = {
     {"sheets/window.js", sheets_window_js, sizeof sheets_window_js},
     {"sheets/words.js", sheets_words_js, sizeof sheets_words_js},
     {"sheets/words/ar.js", sheets_words_ar_js, sizeof sheets_words_ar_js},
+    {"sheets/words/cs.js", sheets_words_cs_js, sizeof sheets_words_cs_js},
+    {"sheets/words/da.js", sheets_words_da_js, sizeof sheets_words_da_js},
     {"sheets/words/de.js", sheets_words_de_js, sizeof sheets_words_de_js},
+    {"sheets/words/el.js", sheets_words_el_js, sizeof sheets_words_el_js},
     {"sheets/words/en.js", sheets_words_en_js, sizeof sheets_words_en_js},
     {"sheets/words/es.js", sheets_words_es_js, sizeof sheets_words_es_js},
+    {"sheets/words/fi.js", sheets_words_fi_js, sizeof sheets_words_fi_js},
     {"sheets/words/fr.js", sheets_words_fr_js, sizeof sheets_words_fr_js},
     {"sheets/words/he.js", sheets_words_he_js, sizeof sheets_words_he_js},
+    {"sheets/words/hi.js", sheets_words_hi_js, sizeof sheets_words_hi_js},
+    {"sheets/words/id.js", sheets_words_id_js, sizeof sheets_words_id_js},
     {"sheets/words/it.js", sheets_words_it_js, sizeof sheets_words_it_js},
     {"sheets/words/ja.js", sheets_words_ja_js, sizeof sheets_words_ja_js},
     {"sheets/words/ko.js", sheets_words_ko_js, sizeof sheets_words_ko_js},
+    {"sheets/words/nb.js", sheets_words_nb_js, sizeof sheets_words_nb_js},
     {"sheets/words/nl.js", sheets_words_nl_js, sizeof sheets_words_nl_js},
     {"sheets/words/pl.js", sheets_words_pl_js, sizeof sheets_words_pl_js},
     {"sheets/words/pt.js", sheets_words_pt_js, sizeof sheets_words_pt_js},
+    {"sheets/words/sv.js", sheets_words_sv_js, sizeof sheets_words_sv_js},
+    {"sheets/words/th.js", sheets_words_th_js, sizeof sheets_words_th_js},
     {"sheets/words/tr.js", sheets_words_tr_js, sizeof sheets_words_tr_js},
-    {"sheets/words/zh.js", sheets_words_zh_js, sizeof sheets_words_zh_js},
+    {"sheets/words/uk.js", sheets_words_uk_js, sizeof sheets_words_uk_js},
+    {"sheets/words/vi.js", sheets_words_vi_js, sizeof sheets_words_vi_js},
+    {"sheets/words/zh-Hans.js", sheets_words_zh_hans_js, sizeof sheets_words_zh_hans_js},
+    {"sheets/words/zh-Hant.js", sheets_words_zh_hant_js, sizeof sheets_words_zh_hant_js},
     {"shim/builtins.js", shim_builtins_js, sizeof shim_builtins_js},
     {"shim/configuration.js", shim_configuration_js, sizeof shim_configuration_js},
     {"shim/connection.js", shim_connection_js, sizeof shim_connection_js},

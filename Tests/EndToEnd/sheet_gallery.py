@@ -71,6 +71,9 @@ MORE = {
 }
 KINDS = sorted({name.split()[0] for name in CONTENTS})
 
+#: The languages of the sheets; `words` has a file for each.
+LANGUAGES = sorted(path.stem for path in (PROJECT / "web" / "sheets" / "words").glob("*.js"))
+
 _numbers = itertools.count()
 
 
@@ -82,23 +85,28 @@ def load_sheets(page):
         page.add_script_tag(url="/__footbridge/sheets.js")
 
 
-def show(page, name, theme="system", locale=None):
+def show(page, name, theme="system", locale=None, content=None):
     """Shows a sheet, and waits until its animations have ended and its camera, if any, shows a picture."""
     load_sheets(page)
-    sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme},
+    sheet = {"id": f"gallery-{next(_numbers)}", "kind": name.split()[0], "content": {**CONTENTS[name], "theme": theme, **(content or {})},
              **MORE.get(name, {})}
     if locale:
         sheet["locale"] = locale
     page.evaluate(
-        """async sheet => {
+        """sheet => {
           const host = document[Symbol.for("footbridge")];
           host.dismiss({});
           host.present(sheet);
-          const screen = document.querySelector("footbridge-sheet").shadowRoot.querySelector(".screen");
-          await Promise.allSettled(screen.getAnimations({ subtree: true }).map(({ finished }) => finished));
         }""",
         sheet,
     )
+    # It shows once its words have loaded.
+    page.locator("footbridge-sheet").wait_for(state="attached")
+    page.evaluate(
+        """async () => {
+          const screen = document.querySelector("footbridge-sheet").shadowRoot.querySelector(".screen");
+          await Promise.allSettled(screen.getAnimations({ subtree: true }).map(({ finished }) => finished));
+        }""")
     if name.startswith("capture"):
         page.wait_for_function(
             """() => [...document.querySelector("footbridge-sheet").shadowRoot.querySelectorAll("button.primary")]

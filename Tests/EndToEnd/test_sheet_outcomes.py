@@ -100,9 +100,11 @@ def test_a_cancelled_payment_shows_no_notice(waiting_shop, page):
 @pytest.mark.parametrize("locale, name, direction", [
     ("de_DE", "Bei Onside anmelden", "ltr"), ("fr", "Connexion à Onside", "ltr"), ("es_MX", "Iniciar sesión en Onside", "ltr"),
     ("pt_BR", "Iniciar sessão em Onside", "ltr"), ("it_IT", "Accedi a Onside", "ltr"), ("nl_NL", "Inloggen bij Onside", "ltr"),
-    ("pl_PL", "Zaloguj się do Onside", "ltr"), ("tr_TR", "Onside hesabına giriş", "ltr"), ("ja_JP", "Onsideにサインイン", "ltr"),
-    ("ko_KR", "Onside 로그인", "ltr"), ("zh_Hans_CN", "登录 Onside", "ltr"), ("ar_EG", "تسجيل الدخول إلى Onside", "rtl"),
-    ("he_IL", "כניסה אל Onside", "rtl"), ("fi_FI", "Sign in to Onside", "ltr"), ("nonsense_", "Sign in to Onside", "ltr"),
+    ("pl_PL", "Zaloguj się do Onside", "ltr"), ("tr_TR", "Onside hesabına giriş yapın", "ltr"), ("ja_JP", "Onsideにサインイン", "ltr"),
+    ("ko_KR", "Onside 로그인", "ltr"), ("zh_Hans_CN", "登录 Onside", "ltr"), ("zh_CN", "登录 Onside", "ltr"), ("zh_TW", "登入 Onside", "ltr"), ("zh_HK", "登入 Onside", "ltr"),
+    ("zh_MO", "登入 Onside", "ltr"), ("ar_EG", "تسجيل الدخول إلى \u2068Onside\u2069", "rtl"), ("he_IL", "כניסה אל \u2068Onside\u2069", "rtl"),
+    ("fi_FI", "Kirjaudu: Onside", "ltr"), ("nb_NO", "Logg på Onside", "ltr"), ("hi_IN", "Onside में साइन इन करें", "ltr"),
+    ("ru_RU", "Sign in to Onside", "ltr"), ("nonsense_", "Sign in to Onside", "ltr"),
 ])
 def test_sheets_use_the_language_of_the_settings_and_not_that_of_the_page(shop_root, shop, page, locale, name, direction):
     from sheet_gallery import show
@@ -124,10 +126,10 @@ def test_the_locale_setting_changes_the_language_of_a_sheet(waiting_shop, page):
 
 def test_every_language_has_all_words_of_the_sheets(shop, page):
     """A missing word would show as `undefined`."""
-    from sheet_gallery import CONTENTS, show
+    from sheet_gallery import CONTENTS, LANGUAGES, show
 
     page.goto(shop.url)
-    for locale in ("de", "fr", "es", "pt", "it", "nl", "pl", "tr", "ja", "ko", "zh", "ar", "he"):
+    for locale in LANGUAGES:
         for name in CONTENTS:
             text = show(page, name, locale=locale).inner_text()
             assert "undefined" not in text and "{" not in text, (locale, name)

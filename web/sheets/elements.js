@@ -58,14 +58,14 @@ export function glyph(path) {
  * @param {string} caption
  * @param {Node[]} rows
  */
-export const group = (caption, rows) => element("fieldset", {}, element("legend", {}, caption), element("div", {}, ...rows));
+export const group = (caption, rows) => element("fieldset", {}, element("legend", { dir: "auto" }, caption), element("div", {}, ...rows));
 
 /**
  * Makes rows of text, each with a label and a value.
  * @param {[string, string][]} rows
  */
 export const facts = (rows) => element("dl", { class: "rows" }, ...rows.map(([label, value]) =>
-  element("div", { class: "row fact" }, element("dt", {}, label), element("dd", { dir: "auto" }, ...breakable(value)))));
+  element("div", { class: "row fact" }, element("dt", {}, label), element("dd", {}, ...breakable(value)))));
 
 /**
  * Makes a text that may break before an `@`, but not elsewhere in a word.
@@ -81,7 +81,7 @@ export const breakable = (text) => text.split(/(?=@)/u).flatMap((part, index) =>
  */
 export function choiceRow(name, { id, label, detail, initials }, checked) {
   const radio = element("input", { type: "radio", name, value: id, ...(checked && { checked: "" }) });
-  const text = element("span", { class: "text" }, element("span", { class: "name" }, label));
+  const text = element("span", { class: "text" }, element("span", { class: "name", dir: "auto" }, label));
   if (detail) text.append(" ", element("span", { class: "detail" }, ...breakable(detail)));
   const row = element("label", { class: "row choice" }, text, radio, glyph("M5 12.5l4.5 4.5L19 7.5"));
   if (initials) row.prepend(badge(initials, id));

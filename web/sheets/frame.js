@@ -7,6 +7,7 @@ import { moveToFront, startWatching, stopWatching } from "./front.js";
 import { languageOf } from "./language.js";
 import { closeScreen, openScreen } from "./layer.js";
 import { letLeave } from "./leaving.js";
+import { withWords } from "./load-words.js";
 import { watchOverflow } from "./place.js";
 import { buttonActions, setShownSheet, sheetButton, shownSheet } from "./shown.js";
 import { sheetStyle } from "./style.js";
@@ -63,13 +64,20 @@ export function presentSheet(sheet) {
     return;
   }
   waitingSheets.push(sheet);
-  showNextSheet();
+  showWaitingSheet();
 }
 
 /** @param {{id?: string}} sheet - all, without an id */
 export function dismissSheet({ id }) {
   waitingSheets = id === undefined ? [] : waitingSheets.filter((sheet) => sheet.id !== id);
   if (id === undefined || shownSheet?.sheet.id === id) closeSheet();
+}
+
+/** Shows the next sheet if none is shown, once its words are there. */
+function showWaitingSheet() {
+  const [next] = waitingSheets;
+  // Meanwhile the sheet may have been dismissed, and the next one may be in another language.
+  if (next && !shownSheet) withWords(next.locale, () => (next === waitingSheets[0] ? showNextSheet() : showWaitingSheet()));
 }
 
 function showNextSheet() {
@@ -108,7 +116,7 @@ function showNextSheet() {
 function sheetCard({ id, app }, parts) {
   const { title, description, icon, body, view, confirm, cancel, note, controls = [], approvals = [] } = parts;
   const head = element("div", { class: "head" }, icon, element("div", {}, ...(app ? [appLine(app)] : []),
-    element("h2", { id: "title" }, title), element("p", { id: "description", dir: "auto" }, description)));
+    element("h2", { id: "title" }, title), element("p", { id: "description" }, description)));
   const content = element("div", { class: "content" }, head, ...body);
   if (note) content.append(element("p", { class: "note" }, note));
   const form = /** @type {HTMLFormElement} */ (element("form", { class: "card" },
@@ -152,14 +160,14 @@ function closeSheet() {
   removeSheet();
   closed?.();
   letLeave(screen, card);
-  showNextSheet();
+  showWaitingSheet();
 }
 
 /** Makes a removed sheet again, because it may have lost its listeners. */
 function renewSheet() {
   const sheet = withdrawSheet();
   if (sheet) waitingSheets.unshift(sheet);
-  showNextSheet();
+  showWaitingSheet();
 }
 
 /** Removes the sheet without an answer. */

@@ -1,4 +1,14 @@
-import { sheetWords } from "./words.js";
+import { sheetLanguages, sheetWords } from "./words.js";
+
+/** @typedef {import("./words/en.js").PeriodForms} PeriodForms */
+
+/** Whose readers get the words of another language. */
+const nearestLanguages = new Map([["no", "nb"], ["nn", "nb"]]);
+
+/** Characters that are written from right to left: the blocks of Unicode whose letters are. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Characters that change the direction of what follows, also behind the text that has them. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * @param {string} text - with names in braces
@@ -9,31 +19,56 @@ export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => va
 /** @typedef {ReturnType<typeof languageOf>} Language */
 
 /**
+ * @param {string} [locale] - such as `de_CH`; the default is the browser's
+ * @returns {string} the language of the sheets for it, such as `de` or `zh-Hant`
+ */
+export const languageFor = (locale = navigator.language) => nearestLanguage(canonicalLocale(locale));
+
+/**
  * Returns the words of a sheet, and the formats of prices, periods and countries. Falls back to English words.
  * @param {string} [locale] - such as `de_CH`; the default is the browser's
  */
 export function languageOf(locale = navigator.language) {
-  const wanted = canonicalLocale(locale.replace(/_/g, "-"));
-  const { language } = wanted;
-  const isKnown = Object.hasOwn(sheetWords, language);
-  const words = isKnown ? sheetWords[language] : sheetWords.en;
-  const tag = isKnown ? wanted.toString() : "en";
+  const wanted = canonicalLocale(locale);
+  const known = nearestLanguage(wanted);
+  const language = sheetWords[known] ? known : "en";
+  const words = /** @type {import("./words/en.js").SheetWords} */ (sheetWords[language]);
+  const [base] = language.split("-");
+  const tag = wanted.language === base ? wanted.toString() : language;
+  const direction = base === "ar" || base === "he" ? "rtl" : "ltr";
+  const plural = new Intl.PluralRules(tag);
 
-  /** @param {JSPeriod} period */
-  const periodText = ({ unit, numberOfUnits }) =>
-    new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "long" }).format(numberOfUnits);
+  /**
+   * Returns a text of others so that it does not change the order of the text around it.
+   * @param {string} text
+   */
+  const isolated = (text) => {
+    const plain = text.replace(directionMarks, "");
+    return plain && (direction === "rtl" || rightToLeft.test(plain)) ? `\u2068${plain}\u2069` : plain;
+  };
 
   return {
     tag,
-    direction: language === "ar" || language === "he" ? "rtl" : "ltr",
+    direction,
     words,
-    periodText,
+    isolated,
 
     /**
-     * @param {string[]} parts
-     * @returns {string} such as "per month, for the first 3 months"
+     * @param {string} text - with names in braces
+     * @param {Record<string, string>} values - texts of others, prices, dates or names
      */
-    listText: (parts) => new Intl.ListFormat(tag, { type: "unit", style: "short" }).format(parts),
+    textWith: (text, values) => fill(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))),
+
+    /**
+     * @param {PeriodForms} forms
+     * @param {JSPeriod} period
+     * @returns {string} such as "per month" or "every 3 months"
+     */
+    periodText(forms, { unit, numberOfUnits }) {
+      const byNumber = forms[unit];
+      const form = byNumber[/** @type {1} */ (numberOfUnits)] ?? byNumber[plural.select(numberOfUnits)] ?? byNumber.other;
+      return fill(form, { number: new Intl.NumberFormat(tag).format(numberOfUnits) });
+    },
 
     /**
      * @param {JSPrice} price
@@ -51,17 +86,7 @@ export function languageOf(locale = navigator.language) {
      * @param {number} time - in milliseconds since the Unix epoch
      * @returns {string} such as "January 31, 2026"
      */
-    dateText: (time) => new Intl.DateTimeFormat(wanted.toString(), { dateStyle: "long" }).format(time),
-
-    /**
-     * @param {JSPeriod} [period] - of a subscription
-     * @returns {string} such as "per month"; empty for a purchase
-     */
-    rhythmText(period) {
-      if (!period) return "";
-      const { unit, numberOfUnits } = period;
-      return numberOfUnits === 1 ? words.per[unit] : fill(words.every, { period: periodText(period) });
-    },
+    dateText: (time) => new Intl.DateTimeFormat(tag, { dateStyle: "long" }).format(time),
 
     /**
      * @param {{countryCode: string}} storefront
@@ -77,11 +102,18 @@ export function languageOf(locale = navigator.language) {
   };
 }
 
+/** @param {Intl.Locale} locale */
+function nearestLanguage(locale) {
+  const { language, script } = locale.maximize();
+  const nearest = language === "zh" ? `zh-${script}` : nearestLanguages.get(language) ?? language;
+  return sheetLanguages.includes(nearest) ? nearest : "en";
+}
+
 /** @param {string} tag */
 function canonicalLocale(tag) {
   try {
-    const locale = new Intl.Locale(tag);
-    return Intl.NumberFormat.supportedLocalesOf(tag).length ? locale : new Intl.Locale("en");
+    const locale = new Intl.Locale(tag.replace(/_/g, "-"));
+    return Intl.NumberFormat.supportedLocalesOf(locale.toString()).length ? locale : new Intl.Locale("en");
   } catch {
     return new Intl.Locale("en");
   }

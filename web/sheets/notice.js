@@ -1,8 +1,9 @@
 // A notice above the page, in a closed shadow root: the page and its tests neither find it nor wait for it, and it takes no clicks.
 
 import { element, glyph } from "./elements.js";
-import { fill, languageOf } from "./language.js";
+import { languageOf } from "./language.js";
 import { pictureLayer, whenAtRest } from "./leaving.js";
+import { withWords } from "./load-words.js";
 
 /** @typedef {import("./language.js").Language} Language */
 
@@ -22,7 +23,7 @@ export function showNotice({ title: product, language, screen }, sign, title, te
   const mark = element("span", { class: `mark ${sign}` });
   if (sign !== "spinner") mark.append(glyph(noticePaths[sign]));
   const notice = element("div", { class: "notice", role: "status" }, mark, element("div", {}, element("strong", {}, title),
-    ...(text ? [element("p", { dir: "auto" }, fill(text, { product }))] : [])));
+    ...(text ? [element("p", {}, language.textWith(text, { product }))] : [])));
   const picture = element("div", {
     class: "screen outcome", lang: language.tag, dir: language.direction, "data-theme": screen?.dataset.theme ?? "",
   }, notice);
@@ -34,6 +35,8 @@ export function showNotice({ title: product, language, screen }, sign, title, te
 
 /** @param {{locale?: string}} sheet - a sheet on another page, which comes first */
 export function showElsewhere({ locale }) {
-  const language = languageOf(locale);
-  showNotice({ title: "", language }, "clock", language.words.elsewhere, language.words.elsewhereText);
+  withWords(locale, () => {
+    const language = languageOf(locale);
+    showNotice({ title: "", language }, "clock", language.words.elsewhere, language.words.elsewhereText);
+  });
 }

@@ -35,7 +35,7 @@ export const buttonActions = new WeakMap();
  * @param {() => void} [action] - what it does
  */
 export function sheetButton(label, style, action) {
-  const button = element("button", { class: style }, label);
+  const button = element("button", { class: style, dir: "auto" }, label);
   if (action) buttonActions.set(button, action);
   return button;
 }

@@ -42,6 +42,7 @@ const sheetStyleText = `
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .spoken::before { content: attr(data-text); }
 .screen:lang(ko) { word-break: keep-all; }
+.screen:lang(ja) { word-break: auto-phrase; }
 dialog:not([open]) { display: none; }
 .leaving { z-index: 2147483647; pointer-events: none; animation: dim .24s ease-out reverse forwards; }
 @keyframes dim { from { background-color: transparent; } }

@@ -1,7 +1,5 @@
 // The script of the sheets begins with this file: the shim calls what it sets.
 
-// The texts come first, so that all code is together: the script is a fiftieth smaller in gzip.
-import "./words.js";
 import { shimHost } from "./elements.js";
 import { dismissSheet, presentSheet } from "./frame.js";
 import { showElsewhere } from "./notice.js";

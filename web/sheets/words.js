@@ -1,35 +1,11 @@
-import { arWords } from "./words/ar.js";
-import { deWords } from "./words/de.js";
 import { enWords } from "./words/en.js";
-import { esWords } from "./words/es.js";
-import { frWords } from "./words/fr.js";
-import { heWords } from "./words/he.js";
-import { itWords } from "./words/it.js";
-import { jaWords } from "./words/ja.js";
-import { koWords } from "./words/ko.js";
-import { nlWords } from "./words/nl.js";
-import { plWords } from "./words/pl.js";
-import { ptWords } from "./words/pt.js";
-import { trWords } from "./words/tr.js";
-import { zhWords } from "./words/zh.js";
+
+/** The languages that have words (BCP 47). All but English are scripts of their own, which load when a sheet needs them. */
+export const sheetLanguages =
+  "ar cs da de el en es fi fr he hi id it ja ko nb nl pl pt sv th tr uk vi zh-Hans zh-Hant".split(" ");
 
 /**
- * The texts by language (ISO 639-1).
- * @type {Record<string, import("./words/en.js").SheetWords>}
+ * The words that have loaded, by language.
+ * @type {Record<string, import("./words/en.js").SheetWords | undefined>}
  */
-export const sheetWords = {
-  ar: arWords,
-  de: deWords,
-  en: enWords,
-  es: esWords,
-  fr: frWords,
-  he: heWords,
-  it: itWords,
-  ja: jaWords,
-  ko: koWords,
-  nl: nlWords,
-  pl: plWords,
-  pt: ptWords,
-  tr: trWords,
-  zh: zhWords,
-};
+export const sheetWords = { en: enWords };

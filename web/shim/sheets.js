@@ -14,9 +14,11 @@ import { watch } from "./watching.js";
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
  * @property {(action: string, data: object) => void} tell - tells the host what another script of ours has found
  * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
+ * @property {typeof loadScript} loadScript
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
  * @property {(sheet: {locale?: string}) => void} [withhold] - set by that script; says that a sheet on another page comes first
+ * @property {(language: string, words: import("../sheets/words/en.js").SheetWords) => void} [addWords] - set by that script; takes words
  * @property {(data: any) => void} [note] - set by that script; takes the data of `onTransactionsUpdated`
  * @property {(take: (...observation: [kind: string, ...details: any[]]) => void) => any[][]} watch - for the linter's script, which takes all
  *   observations from now on and gets the earlier ones
@@ -33,6 +35,7 @@ assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
   watch,
+  loadScript,
 }));
 
 const sheetEvents = ("beforeinput input click wheel blur focus focusin focusout beforetoggle toggle keydown keypress keyup mousedown mousemove mouseup "
@@ -62,16 +65,14 @@ let whenSheetsLoad;
  * @param {any} data
  */
 function passToSheets(action, data) {
-  if (!whenSheetsLoad) loadSheets();
-  whenSheetsLoad?.(() => sheetHost[action]?.(data));
-}
-
-function loadSheets() {
-  whenSheetsLoad = queue(() => sheetHost.present, (run) => run());
-  const script = loadScript("sheets.js");
-  listen(script, "load", () => whenSheetsLoad?.());
-  // The host presents the sheets again on the next connection, which loads the script again.
-  listen(script, "error", () => whenSheetsLoad = undefined);
+  if (!whenSheetsLoad) {
+    whenSheetsLoad = queue(() => sheetHost.present, (run) => run());
+    const script = loadScript("sheets.js");
+    listen(script, "load", () => whenSheetsLoad?.());
+    // The host presents the sheets again on the next connection, which loads the script again.
+    listen(script, "error", () => whenSheetsLoad = undefined);
+  }
+  whenSheetsLoad(() => sheetHost[action]?.(data));
 }
 
 listeners["footbridge.sheet.present"] = (data) => passToSheets("present", data);

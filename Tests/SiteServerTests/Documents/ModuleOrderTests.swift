@@ -51,7 +51,7 @@ import Testing
   /// The files of each joined script that no bridge chooses.
   private static let roots = [
     ["shim/core.js", "shim/window.js", "shim/scripts.js", "shim/relisten.js", "shim/departures.js"],
-    ["sheets/window.js"], ["lint/watch.js"],
+    ["sheets/window.js"] + ShimScript.words.keys.map { "sheets/\($0)" }, ["lint/watch.js"],
   ]
 
   @Test(arguments: zip(["shim/", "sheets/", "lint/"], roots))
@@ -103,6 +103,19 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `the sheets find the words of every language, and have those of English only`() throws {
+    let list = String(decoding: try #require(EmbeddedFile.all["sheets/words.js"]).bytes, as: UTF8.self)
+    let languages = try #require(list.firstMatch(of: #/"([\w -]+)"\.split/#)).1.split(separator: " ")
+    let routes = languages.filter { $0 != "en" }.map { "words/\($0).js" }
+    #expect(routes.sorted() == ShimScript.words.keys.sorted())
+    for (route, script) in ShimScript.words {
+      #expect(ModuleOrder(of: ["sheets/\(route)"]).paths == ["sheets/add-words.js", "sheets/\(route)"])
+      #expect(script.byteCount <= 8000, "\(route)")
+    }
+    let words = ModuleOrder(of: ["sheets/window.js"]).paths.filter { $0.hasPrefix("sheets/words/") }
+    #expect(words == ["sheets/words/en.js"])
   }
 
   /// The bytes of the shim with each set of bridges. It grows only if that is worth it for every page: then change the number.

@@ -1,3 +1,4 @@
+// English. The other languages are translations of these words: see README.md.
 export const enWords = {
   cancel: "Cancel",
   done: "Done",
@@ -13,14 +14,25 @@ export const enWords = {
 
   buyTitle: "Buy {product}?",
   buy: "Buy",
-  country: "Country",
+  country: "Country or region",
   then: "Then",
-  thenPrice: "{price} {rhythm}",
   free: "Free",
-  per: { day: "per day", week: "per week", month: "per month", year: "per year" },
-  every: "every {period}",
-  first: "for the first {period}",
-  firstOne: { day: "for the first day", week: "for the first week", month: "for the first month", year: "for the first year" },
+  every: /** @type {PeriodForms} */ ({
+    day: { 1: "per day", other: "every {number} days" },
+    week: { 1: "per week", other: "every {number} weeks" },
+    month: { 1: "per month", other: "every {number} months" },
+    year: { 1: "per year", other: "every {number} years" },
+  }),
+  first: /** @type {PeriodForms} */ ({
+    day: { 1: "for the first day", other: "for the first {number} days" },
+    week: { 1: "for the first week", other: "for the first {number} weeks" },
+    month: { 1: "for the first month", other: "for the first {number} months" },
+    year: { 1: "for the first year", other: "for the first {number} years" },
+  }),
+  renews: "{price} {every}",
+  offerFree: "{price} {first}",
+  offerOnce: "{price} {first}",
+  offerEach: "{price} {every} {first}",
   payWith: "Pay with",
   askTitle: "Ask permission to buy {product}?",
   ask: "Ask",
@@ -29,6 +41,7 @@ export const enWords = {
   newPriceTitle: "New price for {product}",
   newPriceText: "The price has changed. This one applies in {country}.",
   priceChange: "was {old}, now {new}",
+  renewalChange: "was {old}, now {new} {every}",
   continueAt: "Continue at {price}",
   increaseText: "Your subscription renews at the new price on {date}. Without your consent it ends on that day.",
   decline: "Decline",
@@ -43,7 +56,13 @@ export const enWords = {
   documentTitle: "Photograph the {document}",
   frontTitle: "Photograph the front of the {document}",
   backTitle: "Photograph the back of the {document}",
-  document: "document",
+  documents: {
+    document: "document",
+    passport: "passport",
+    drivingLicence: "driving licence",
+    identityCard: "identity card",
+    residencePermit: "residence permit",
+  },
   camera: "Camera",
   photo: "Your photo",
   takePhoto: "Take photo",
@@ -81,6 +100,14 @@ export const enWords = {
 };
 
 /**
- * The texts of sheets in one language. Names in braces are placeholders.
+ * The texts of sheets in one language. Names in braces are placeholders. `{price}` stands where the price does, in larger type than the rest.
  * @typedef {typeof enWords} SheetWords
  */
+
+/**
+ * The forms of a phrase by number: for exactly 1, and for the plural categories of the language (CLDR). `other` also stands for those without a
+ * form of their own.
+ * @typedef {{1: string, other: string} & Partial<Record<Intl.LDMLPluralRule, string>>} NumberForms
+ */
+
+/** @typedef {Record<JSPeriod["unit"], NumberForms>} PeriodForms */

@@ -1,5 +1,7 @@
-/** @type {import("./en.js").SheetWords} */
-export const esWords = {
+// Spanish. No native speaker has checked these words yet: see README.md.
+import { addWords } from "../add-words.js";
+
+addWords("es", {
   cancel: "Cancelar",
   done: "Listo",
   ok: "OK",
@@ -12,14 +14,25 @@ export const esWords = {
   loginNote: "Inicio de sesión simulado con una cuenta de prueba: nada sale de este equipo.",
   buyTitle: "¿Comprar {product}?",
   buy: "Comprar",
-  country: "País",
+  country: "País o región",
   then: "Después",
-  thenPrice: "{price} {rhythm}",
   free: "Gratis",
-  per: { day: "al día", week: "a la semana", month: "al mes", year: "al año" },
-  every: "cada {period}",
-  first: "durante los primeros {period}",
-  firstOne: { day: "el primer día", week: "la primera semana", month: "el primer mes", year: "el primer año" },
+  every: {
+    day: { 1: "al día", other: "cada {number} días" },
+    week: { 1: "a la semana", other: "cada {number} semanas" },
+    month: { 1: "al mes", other: "cada {number} meses" },
+    year: { 1: "al año", other: "cada {number} años" },
+  },
+  first: {
+    day: { 1: "el primer día", other: "durante los {number} primeros días" },
+    week: { 1: "la primera semana", other: "durante las {number} primeras semanas" },
+    month: { 1: "el primer mes", other: "durante los {number} primeros meses" },
+    year: { 1: "el primer año", other: "durante los {number} primeros años" },
+  },
+  renews: "{price} {every}",
+  offerFree: "{price} {first}",
+  offerOnce: "{price} {first}",
+  offerEach: "{price} {every} {first}",
   payWith: "Pagar con",
   askTitle: "¿Pedir permiso para comprar {product}?",
   ask: "Pedir",
@@ -27,11 +40,12 @@ export const esWords = {
   newPriceTitle: "Nuevo precio de {product}",
   newPriceText: "El precio ha cambiado. Este se aplica en: {country}.",
   priceChange: "antes {old}, ahora {new}",
+  renewalChange: "antes {old}, ahora {new} {every}",
   continueAt: "Continuar por {price}",
   increaseText: "Tu suscripción se renueva al nuevo precio el {date}. Sin tu consentimiento, termina ese día.",
   decline: "Rechazar",
   unavailableTitle: "{product} no está disponible",
-  unavailableText: "No disponible en este país: {country}.",
+  unavailableText: "No disponible aquí: {country}.",
   methodsTitle: "Métodos de pago",
   noMethods: "Ninguno todavía",
   methodsNote: "Simulado: nunca se cobra nada.",
@@ -39,7 +53,13 @@ export const esWords = {
   documentTitle: "Fotografía: {document}",
   frontTitle: "Fotografía el anverso: {document}",
   backTitle: "Fotografía el reverso: {document}",
-  document: "documento",
+  documents: {
+    document: "documento",
+    passport: "pasaporte",
+    drivingLicence: "permiso de conducir",
+    identityCard: "documento de identidad",
+    residencePermit: "permiso de residencia",
+  },
   camera: "Cámara",
   photo: "Tu foto",
   takePhoto: "Hacer foto",
@@ -73,4 +93,4 @@ export const esWords = {
   waits: "La compra está pendiente: {product}",
   elsewhere: "Continúa en la otra página",
   elsewhereText: "Esta página espera una ventana que está abierta allí.",
-};
+});

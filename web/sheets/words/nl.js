@@ -1,5 +1,7 @@
-/** @type {import("./en.js").SheetWords} */
-export const nlWords = {
+// Dutch. No native speaker has checked these words yet: see README.md.
+import { addWords } from "../add-words.js";
+
+addWords("nl", {
   cancel: "Annuleer",
   done: "Gereed",
   ok: "OK",
@@ -12,26 +14,38 @@ export const nlWords = {
   loginNote: "Een gesimuleerde login met een testaccount: niets verlaat deze computer.",
   buyTitle: "{product} kopen?",
   buy: "Koop",
-  country: "Land",
+  country: "Land of regio",
   then: "Daarna",
-  thenPrice: "{price} {rhythm}",
   free: "Gratis",
-  per: { day: "per dag", week: "per week", month: "per maand", year: "per jaar" },
-  every: "elke {period}",
-  first: "gedurende de eerste {period}",
-  firstOne: { day: "de eerste dag", week: "de eerste week", month: "de eerste maand", year: "het eerste jaar" },
+  every: {
+    day: { 1: "per dag", other: "elke {number} dagen" },
+    week: { 1: "per week", other: "elke {number} weken" },
+    month: { 1: "per maand", other: "elke {number} maanden" },
+    year: { 1: "per jaar", other: "elke {number} jaar" },
+  },
+  first: {
+    day: { 1: "op de eerste dag", other: "in de eerste {number} dagen" },
+    week: { 1: "in de eerste week", other: "in de eerste {number} weken" },
+    month: { 1: "in de eerste maand", other: "in de eerste {number} maanden" },
+    year: { 1: "in het eerste jaar", other: "in de eerste {number} jaar" },
+  },
+  renews: "{price} {every}",
+  offerFree: "{price} {first}",
+  offerOnce: "{price} {first}",
+  offerEach: "{price} {every} {first}",
   payWith: "Betaal met",
   askTitle: "Toestemming vragen om {product} te kopen?",
   ask: "Vraag",
   purchaseNote: "Een gesimuleerde testaankoop: er wordt niets afgeschreven.",
   newPriceTitle: "Nieuwe prijs voor {product}",
-  newPriceText: "De prijs is veranderd. Deze geldt in: {country}.",
+  newPriceText: "De prijs is veranderd. Deze geldt hier: {country}.",
   priceChange: "was {old}, nu {new}",
+  renewalChange: "was {old}, nu {new} {every}",
   continueAt: "Ga door voor {price}",
   increaseText: "Je abonnement wordt op {date} verlengd voor de nieuwe prijs. Zonder je toestemming eindigt het op die dag.",
   decline: "Weigeren",
   unavailableTitle: "{product} is niet beschikbaar",
-  unavailableText: "Niet te koop in dit land: {country}.",
+  unavailableText: "Hier niet te koop: {country}.",
   methodsTitle: "Betaalmethoden",
   noMethods: "Nog geen",
   methodsNote: "Gesimuleerd: er wordt nooit iets afgeschreven.",
@@ -39,7 +53,13 @@ export const nlWords = {
   documentTitle: "Fotografeer: {document}",
   frontTitle: "Fotografeer de voorkant: {document}",
   backTitle: "Fotografeer de achterkant: {document}",
-  document: "document",
+  documents: {
+    document: "document",
+    passport: "paspoort",
+    drivingLicence: "rijbewijs",
+    identityCard: "identiteitskaart",
+    residencePermit: "verblijfsvergunning",
+  },
   camera: "Camera",
   photo: "Je foto",
   takePhoto: "Maak foto",
@@ -73,4 +93,4 @@ export const nlWords = {
   waits: "De aankoop wacht: {product}",
   elsewhere: "Ga verder op de andere pagina",
   elsewhereText: "Deze pagina wacht op een venster dat daar open is.",
-};
+});

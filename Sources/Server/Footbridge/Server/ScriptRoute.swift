@@ -6,7 +6,7 @@ import Sessions
 import SiteServer
 import WebServer
 
-/// The files that pages load from `/__footbridge/`: the shim, the sheets, files of bridges, and the app's icon.
+/// The files that pages load from `/__footbridge/`: the shim, the sheets and their words, files of bridges, and the app's icon.
 @BridgeActor
 struct ScriptRoute {
   let sessions: SessionRegistry
@@ -29,7 +29,7 @@ struct ScriptRoute {
     case _ where route == AppIdentity.iconRoute && icon != nil:
       if let icon { await serve(icon, exchange, access) }
     default:
-      guard let file = file(at: String(route), for: exchange) else { return false }
+      guard let file = ShimScript.words[String(route)] ?? file(at: String(route), for: exchange) else { return false }
       await serve(file, exchange, access)
     }
     return true

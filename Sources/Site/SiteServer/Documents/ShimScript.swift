@@ -56,6 +56,13 @@ package enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   package static let sheets = script("sheets.js", body: joined(["sheets/window.js"]))
 
+  /// The words of the sheets, by their routes: a script for each language but English, which the sheets have anyway.
+  package static let words: [String: EmbeddedFile] = {
+    let paths = EmbeddedFile.all.keys.filter { $0.hasPrefix("sheets/words/") && $0 != "sheets/words/en.js" }
+    let scripts = paths.map { script(String($0.dropFirst("sheets/".count)), body: joined([$0])) }
+    return Dictionary(uniqueKeysWithValues: scripts.map { ($0.path, $0) })
+  }()
+
   /// The linter's script with the parts of these bridges. The shim loads it when there is something to check.
   static func lint(_ bridges: BridgeTable) -> EmbeddedFile {
     let parts = bridges.shimParts.flatMap(\.lintFiles)

@@ -17,7 +17,7 @@ const windowPath = "M4 6.500a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2h-12
  * @param {Language} language
  * @returns {SheetParts}
  */
-function formSheet({ title, text = "", fields, buttons }, { words }) {
+function formSheet({ title, text = "", fields, buttons }, { words, isolated }) {
   const [approving, canceling] = [true, false].map((approves) => buttons?.filter((button) => button.approves === approves));
   /** @type {Node[]} */
   const body = [];
@@ -40,8 +40,8 @@ function formSheet({ title, text = "", fields, buttons }, { words }) {
   const inputs = (name) => /** @type {HTMLInputElement[]} */ (body.flatMap((part) =>
     [.../** @type {HTMLElement} */ (part).querySelectorAll("input")]).filter((input) => input.name === name));
   return {
-    title,
-    description: text,
+    title: isolated(title),
+    description: isolated(text),
     icon: element("span", { class: "symbol" }, glyph(windowPath)),
     body,
     confirm: approving ? approving[0]?.label : words.ok,

@@ -39,7 +39,8 @@ const captureKinds = {
  * @param {Language} language
  * @returns {SheetParts}
  */
-function captureSheet({ capability, documentType, side }, { words }) {
+function captureSheet({ capability, documentType, side }, language) {
+  const { words, textWith } = language;
   const isSelfie = capability === "selfie";
   const { mimeType, video: wishes, path } = captureKinds[isSelfie ? "selfie" : "document"];
   const status = element("span", { role: "status" });
@@ -152,13 +153,13 @@ function captureSheet({ capability, documentType, side }, { words }) {
         image = { imageBase64: await base64(picked) };
       }
     } catch {
-      show("unavailable", fill(words.noImage, { file: picked.name }));
+      show("unavailable", textWith(words.noImage, { file: picked.name }));
     }
     file.value = "";
   });
 
   return {
-    title: isSelfie ? words.selfieTitle : documentTitle(documentType, side, words),
+    title: isSelfie ? words.selfieTitle : documentTitle(documentType, side, language),
     description: status,
     icon: element("span", { class: "symbol" }, glyph(path)),
     body: [file],
@@ -177,15 +178,29 @@ function captureSheet({ capability, documentType, side }, { words }) {
 }
 
 /**
+ * The names that pages use for documents, without spaces and signs, and our words for them.
+ * @type {[RegExp, keyof SheetWords["documents"]][]}
+ */
+const documentNames = [
+  [/^(id|identity)?document$/, "document"],
+  [/^passport$/, "passport"],
+  [/^driv(er|ers|ing)licen[cs]e$/, "drivingLicence"],
+  [/^(national)?(id|identity)card$|^nationalid$/, "identityCard"],
+  [/^residen(ce|t)(permit|card)$/, "residencePermit"],
+];
+
+/**
  * @param {string | undefined} documentType - the page's name for it, such as "passport" or "driving_licence"
  * @param {string | undefined} side
- * @param {SheetWords} words
+ * @param {Language} language
  * @returns {string} such as "Photograph the front of the passport"
  */
-function documentTitle(documentType, side, words) {
-  const name = documentType?.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[\s_-]+/gu, " ").trim().slice(0, 40);
+function documentTitle(documentType = "", side, { words, isolated }) {
+  const name = documentType.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[\s_-]+/gu, " ").trim().slice(0, 40).toLowerCase();
+  const letters = name.replace(/[^a-z]/g, "");
+  const [, known = name ? undefined : "document"] = documentNames.find(([names]) => names.test(letters)) ?? [];
   const title = side === "front" ? words.frontTitle : side === "back" ? words.backTitle : words.documentTitle;
-  return fill(title, { document: name?.toLowerCase() || words.document });
+  return fill(title, { document: known ? words.documents[known] : isolated(name) });
 }
 
 /**

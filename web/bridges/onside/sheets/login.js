@@ -1,6 +1,5 @@
 import { choiceRow, element, glyph, group, initialsOf } from "../../../sheets/elements.js";
 import { sheetKinds } from "../../../sheets/frame.js";
-import { fill } from "../../../sheets/language.js";
 
 /** @typedef {import("../../../sheets/language.js").Language} Language */
 /** @typedef {import("../../../sheets/frame.js").SheetParts} SheetParts */
@@ -14,11 +13,11 @@ const personPath =
  * @param {Language} language
  * @returns {SheetParts}
  */
-function loginSheet({ store, methods, accounts }, { words, countryText }) {
+function loginSheet({ store, methods, accounts }, { words, countryText, textWith }) {
   const rows = accounts.map((account, index) => choiceRow("account", {
     id: account.id,
     label: account.name,
-    detail: `${account.email} · ${countryText(account)}`,
+    detail: textWith("{email} · {country}", { email: account.email, country: countryText(account) }),
     initials: initialsOf(account.name),
   }, index === 0));
   const segments = methods.map((method, index) => choiceRow("method", method, index === 0));
@@ -27,7 +26,7 @@ function loginSheet({ store, methods, accounts }, { words, countryText }) {
   if (segments.length) body.push(group(words.signInWith, segments));
   if (segments.length > 1) body[body.length - 1].classList.add("segments");
   return {
-    title: fill(words.signInTitle, { store }),
+    title: textWith(words.signInTitle, { store }),
     description: rows.length ? words.chooseAccount : words.noAccount,
     icon: element("span", { class: "symbol" }, glyph(personPath)),
     body,

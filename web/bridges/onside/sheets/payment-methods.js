@@ -12,13 +12,13 @@ const cardPath =
  * @param {Language} language
  * @returns {SheetParts}
  */
-function paymentMethodsSheet({ account, methods }, { words }) {
+function paymentMethodsSheet({ account, methods }, { words, isolated }) {
   const labels = methods.length ? methods.map(({ label }) => label) : [words.noMethods];
   return {
     title: words.methodsTitle,
-    description: element("span", {}, ...breakable(account.email)),
+    description: element("span", {}, ...breakable(isolated(account.email))),
     icon: element("span", { class: "symbol" }, glyph(cardPath)),
-    body: [element("ul", { class: "rows" }, ...labels.map((label) => element("li", { class: "row", dir: "auto" }, label)))],
+    body: [element("ul", { class: "rows" }, ...labels.map((label) => element("li", { class: "row" }, isolated(label))))],
     confirm: words.done,
     note: words.methodsNote,
   };

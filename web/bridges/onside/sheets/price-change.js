@@ -1,9 +1,8 @@
-import { element, facts } from "../../../sheets/elements.js";
+import { facts } from "../../../sheets/elements.js";
 import { sheetKinds } from "../../../sheets/frame.js";
-import { fill } from "../../../sheets/language.js";
 import { expectOutcome } from "./outcome.js";
 import { paymentRows } from "./payment.js";
-import { productIcon } from "./product.js";
+import { changeLine, productIcon } from "./product.js";
 
 /** @typedef {import("../../../sheets/language.js").Language} Language */
 /** @typedef {import("./payment.js").PaymentContent} PaymentContent */
@@ -16,18 +15,14 @@ import { productIcon } from "./product.js";
  * @returns {SheetParts}
  */
 function priceChangeSheet(content, language) {
-  const { product, name, oldPrice, newPrice, storefront } = content;
-  const { words, countryText, priceText, rhythmText } = language;
-  const [before, after] = [priceText(oldPrice), priceText(newPrice)];
-  const change = element("p", { class: "price change" }, fill(words.priceChange, { old: before, new: after }));
-  const rhythm = rhythmText(product.subscriptionPeriod);
-  if (rhythm) change.append(" ", element("span", {}, rhythm));
+  const { product, name, newPrice, storefront } = content;
+  const { words, countryText, priceText, textWith } = language;
   return {
-    title: fill(words.newPriceTitle, { product: name }),
-    description: fill(words.newPriceText, { country: countryText(storefront) }),
+    title: textWith(words.newPriceTitle, { product: name }),
+    description: textWith(words.newPriceText, { country: countryText(storefront) }),
     icon: productIcon(product, name),
-    body: [change, facts(paymentRows(content, language))],
-    confirm: fill(words.continueAt, { price: after }),
+    body: [changeLine(language, content), facts(paymentRows(content, language))],
+    confirm: textWith(words.continueAt, { price: priceText(newPrice) }),
     cancel: words.cancel,
     note: words.purchaseNote,
     approved: expectOutcome,

@@ -1,8 +1,7 @@
-import { element, facts } from "../../../sheets/elements.js";
+import { facts } from "../../../sheets/elements.js";
 import { sheetKinds } from "../../../sheets/frame.js";
-import { fill } from "../../../sheets/language.js";
 import { paymentRows } from "./payment.js";
-import { productIcon } from "./product.js";
+import { changeLine, productIcon } from "./product.js";
 
 /** @typedef {import("../../../sheets/language.js").Language} Language */
 /** @typedef {import("../../../sheets/frame.js").SheetParts} SheetParts */
@@ -15,17 +14,14 @@ import { productIcon } from "./product.js";
  * @returns {SheetParts}
  */
 function priceIncreaseSheet(content, language) {
-  const { product, name, oldPrice, newPrice, renewsAt } = content;
-  const { words, dateText, priceText, rhythmText } = language;
-  const change = element("p", { class: "price change" }, fill(words.priceChange, { old: priceText(oldPrice), new: priceText(newPrice) }));
-  const rhythm = rhythmText(product.subscriptionPeriod);
-  if (rhythm) change.append(" ", element("span", {}, rhythm));
+  const { product, name, newPrice, renewsAt } = content;
+  const { words, dateText, priceText, textWith } = language;
   return {
-    title: fill(words.newPriceTitle, { product: name }),
-    description: fill(words.increaseText, { date: dateText(renewsAt) }),
+    title: textWith(words.newPriceTitle, { product: name }),
+    description: textWith(words.increaseText, { date: dateText(renewsAt) }),
     icon: productIcon(product, name),
-    body: [change, facts(paymentRows(content, language))],
-    confirm: fill(words.continueAt, { price: priceText(newPrice) }),
+    body: [changeLine(language, content), facts(paymentRows(content, language))],
+    confirm: textWith(words.continueAt, { price: priceText(newPrice) }),
     cancel: words.decline,
     note: words.purchaseNote,
   };

@@ -1,5 +1,4 @@
 import { sheetKinds } from "../../../sheets/frame.js";
-import { fill } from "../../../sheets/language.js";
 import { productIcon } from "./product.js";
 
 /** @typedef {import("../../../sheets/language.js").Language} Language */
@@ -10,10 +9,10 @@ import { productIcon } from "./product.js";
  * @param {Language} language
  * @returns {SheetParts}
  */
-function unavailableSheet({ product, name, storefront }, { words, countryText }) {
+function unavailableSheet({ product, name, storefront }, { words, countryText, textWith }) {
   return {
-    title: fill(words.unavailableTitle, { product: name }),
-    description: fill(words.unavailableText, { country: countryText(storefront) }),
+    title: textWith(words.unavailableTitle, { product: name }),
+    description: textWith(words.unavailableText, { country: countryText(storefront) }),
     icon: productIcon(product, name),
     body: [],
     cancel: words.ok,
