@@ -47,7 +47,7 @@ WORKERS ?= 2
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
 	swift build $(SWIFT_BUILD_FLAGS) --product footbridge
-	.build/debug/footbridge serve $(ARGUMENTS)
+	.build/debug/footbridge serve $(or $(ARGUMENTS), --config Examples/demo/footbridge.yaml)
 
 # While you work, after `make setup-test`.
 check: lint test-swift

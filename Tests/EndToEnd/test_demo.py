@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import serve
+from footbridge_process import PROJECT, serve
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,9 @@ def asking_demo():
 
 
 @pytest.fixture(scope="module")
-def trusted_demo():
-    with serve("--ephemeral", "--site-origin", "https://today.example") as server:
+def whole_demo():
+    """What `make run` serves."""
+    with serve("--ephemeral", "--config", PROJECT / "Examples" / "demo" / "footbridge.yaml") as server:
         yield server
 
 
@@ -45,23 +46,45 @@ def test_the_verification_demo_runs_from_the_capabilities_to_its_result(demo, pa
     page.goto(demo.url + "/verify.html")
     page.get_by_role("button", name="Finish").click()
     expect(step(page, "The result").get_by_role("status")).to_contain_text("Not yet")
-    page.get_by_role("button", name="Ask for capabilities").click()
-    expect(step(page, "What can this device do?").get_by_role("status")).to_contain_text("camera.document")
-    for title, button in (("The front", "Photograph the front"), ("The back", "Photograph the back"), ("A selfie", "Take the selfie")):
+    page.get_by_role("button", name="Look at my device").click()
+    expect(step(page, "Your device").get_by_role("status")).to_contain_text("photograph your passport")
+    for title, button in (("The front", "Photograph the front"), ("The back", "Photograph the back"), ("Your face", "Take the selfie")):
         page.get_by_role("button", name=button).click()
         expect(step(page, title).get_by_role("img")).to_be_visible()
         expect(step(page, title).get_by_text("native → page")).to_have_count(1)
     page.get_by_role("button", name="Finish").click()
-    expect(step(page, "The result").get_by_role("status")).to_contain_text("Verified")
+    expect(step(page, "The result").get_by_role("status")).to_contain_text("You are verified")
 
 
-def test_the_demo_reads_a_chip_if_its_answer_is_configured(tmp_path, page):
-    config = tmp_path / "footbridge.yaml"
-    config.write_text("gbg: { answers: { nfc.read: { data: { chipRead: true } } } }")
-    with serve("--ephemeral", "--config", config) as server:
-        page.goto(server.url + "/verify.html")
-        page.get_by_role("button", name="Read the chip").click()
-        expect(step(page, "The chip").get_by_role("status")).to_have_text("The chip was read.")
+def test_the_demo_reads_a_chip_as_configured(whole_demo, page):
+    page.goto(whole_demo.url + "/verify.html")
+    page.get_by_role("button", name="Read the chip").click()
+    expect(step(page, "The chip").get_by_role("status")).to_have_text("We have read the chip.")
+
+
+def test_the_demo_gives_up_a_chip_that_nobody_reads(asking_demo, page):
+    page.clock.install()
+    page.goto(asking_demo.url + "/verify.html")
+    page.get_by_role("button", name="Read the chip").click()
+    expect(step(page, "The chip").get_by_text("page → native")).to_be_visible()
+    page.clock.fast_forward(20_000)
+    expect(step(page, "The chip").get_by_role("status")).to_contain_text("You can go on without it.")
+
+
+def test_the_sheets_of_the_demo_show_its_app(whole_demo, page):
+    page.goto(whole_demo.url)
+    page.get_by_role("button", name="Buy 50 credits").click()
+    app = page.get_by_role("dialog").locator(".app")
+    expect(app).to_have_text("Daylight")
+    assert app.locator("img").evaluate("icon => icon.decode().then(() => icon.naturalWidth > 0)")
+
+
+def test_the_demo_shop_says_how_many_credits_there_are(demo, page):
+    page.goto(demo.url)
+    page.get_by_role("button", name="Buy 50 credits").click()
+    expect(page.locator("#status")).to_have_text("You have 50 credits.")
+    page.get_by_role("button", name="Buy 10 credits").click()
+    expect(page.locator("#status")).to_have_text("You have 60 credits.")
 
 
 def test_an_untrusted_page_of_the_demo_shows_why_it_gets_no_token(demo, page):
@@ -70,8 +93,8 @@ def test_an_untrusted_page_of_the_demo_shows_why_it_gets_no_token(demo, page):
     expect(step(page, "Headers").get_by_role("status")).to_contain_text("--site-origin")
 
 
-def test_a_trusted_page_of_the_demo_gets_tokens_and_a_hidden_cookie(trusted_demo, page):
-    page.goto(trusted_demo.url + "/today.html")
+def test_a_trusted_page_of_the_demo_gets_tokens_and_a_hidden_cookie(whole_demo, page):
+    page.goto(whole_demo.url + "/today.html")
     for title, button, text in (
         ("Headers", "Ask for headers", "Authorization"),
         ("A fresh token", "Refresh twice", "Both got the same new token."),

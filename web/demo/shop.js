@@ -188,11 +188,12 @@ function deliver({ id, payment: { product } }) {
 
 /** @param {JSPaymentTransaction[]} transactions */
 function tell(transactions) {
-  for (const { payment: { product: { localizedTitle } }, transactionState } of transactions) {
+  for (const { payment: { product: { localizedTitle, productIdentifier } }, transactionState } of transactions) {
+    const isCredits = offers.some(({ id, credits }) => id === productIdentifier && credits);
     const texts = {
-      purchasing: `${localizedTitle}: the payment is in progress. It may wait, for example until a parent approves it.`,
+      purchasing: `${localizedTitle}: the payment is in progress.`,
       failed: `${localizedTitle} was not bought.`,
-      purchased: `${localizedTitle} is yours.`,
+      purchased: isCredits ? `You have ${owned.credits} credits.` : `${localizedTitle} is yours.`,
       restored: `${localizedTitle} is yours again.`,
     };
     say(texts[/** @type {keyof texts} */ (transactionState)] ?? "");
@@ -279,8 +280,8 @@ function log(direction, name, value) {
 
 function listen() {
   onside.onTransactionsUpdated = (transactions) => {
-    tell(transactions);
     receive(transactions);
+    tell(transactions);
   };
   onside.onTransactionsRemoved = (transactions) => {
     for (const { id } of transactions) queue.delete(id);

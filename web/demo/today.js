@@ -21,7 +21,7 @@ async function post(message, note) {
 }
 
 const untrusted = "The host gives this page nothing, because it does not trust its address: only https origins get tokens. Start with "
-  + "--site-origin https://today.example, and the host treats the page as one of that origin.";
+  + "make run, or with --site-origin https://today.example, and the host treats the page as one of that origin.";
 
 showSteps([
   {
