@@ -7,7 +7,7 @@ package protocol HandlerTransport: AnyObject {
   /// How many lines may be on their way at once.
   var window: Int { get }
 
-  /// Sends a line. Calls ``DeclaredHandler/accepted()`` when the next one may follow.
+  /// Sends a line. Calls ``DeclaredHandler/accepted(_:)`` when the handler has taken it.
   func send(_ line: HandlerLine)
 }
 
@@ -135,9 +135,9 @@ package final class DeclaredHandler {
     for page in pages { opened(page) }
   }
 
-  /// The handler can take one more line.
-  package func accepted() {
-    if let line = machine.accepted() { transport?.send(line) }
+  /// The handler has taken a line, and can take one more.
+  package func accepted(_ line: HandlerLine) {
+    if let next = machine.accepted(line) { transport?.send(next) }
   }
 
   /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect.

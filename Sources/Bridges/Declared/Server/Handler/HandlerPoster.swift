@@ -44,7 +44,7 @@ final class HandlerPoster: HandlerTransport {
       await task.value
       guard let self else { return }
       if notices[line.page] == task { notices[line.page] = nil }
-      if !isStopped { handler.accepted() }
+      if !isStopped { handler.accepted(line) }
     }
   }
 

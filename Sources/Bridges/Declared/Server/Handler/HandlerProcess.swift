@@ -52,7 +52,7 @@ final class HandlerProcess: HandlerTransport {
     queue.async {
       child.write(line.bytes)
       Task { @BridgeActor [weak self] in
-        if let self, self.child === child { handler.accepted() }
+        if let self, self.child === child { handler.accepted(line) }
       }
     }
   }

@@ -26,7 +26,7 @@ final class HandlerSocket: HandlerTransport {
 
   func send(_ line: HandlerLine) {
     line.bytes.dropLast().withUnsafeBufferPointer { connection.sendText($0) }
-    handler?.accepted()
+    handler?.accepted(line)
   }
 
   private func received(_ message: WebSocketMessage) {

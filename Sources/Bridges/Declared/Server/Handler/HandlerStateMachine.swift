@@ -1,5 +1,3 @@
-import DequeModule
-
 /// A line for a handler: one JSON object, with its line break.
 package struct HandlerLine: Sendable, Hashable {
   /// The text in UTF-8.
@@ -13,6 +11,9 @@ package struct HandlerLine: Sendable, Hashable {
   package init(_ bytes: [UInt8], page: String, message: Int? = nil) {
     (self.bytes, self.page, self.message) = (bytes, page, message)
   }
+
+  /// The session of the page.
+  var session: String { HandlerStateMachine.session(of: page) }
 }
 
 /// Decides which lines wait for a handler, which are on their way, and which messages it has not answered. It is the same for each kind of
@@ -29,8 +30,12 @@ package struct HandlerStateMachine: Sendable {
     package var messagesPerSession = 100
     /// Lines that wait.
     package var lines = 1000
-    /// The bytes of these lines.
-    package var bytes = 16 << 20
+    /// Lines of one session that wait.
+    package var linesPerSession = 250
+    /// The bytes of the lines that wait.
+    package var bytes = 64 << 20
+    /// The bytes of those of one session.
+    package var bytesPerSession = 16 << 20
     /// Questions of the handler that a page has not answered.
     package var questions = 1000
     /// Questions to pages of one session.
@@ -67,8 +72,8 @@ package struct HandlerStateMachine: Sendable {
   private enum State {
     /// No handler is connected. `hasWaited` says whether a line has waited since then.
     case away(hasWaited: Bool)
-    /// The handler is connected. `unwritten` lines are on their way to it, at most `window`.
-    case here(unwritten: Int, window: Int)
+    /// The handler is connected, and lines are on their way to it.
+    case here(SessionCount)
   }
 
   private struct Message {
@@ -81,8 +86,7 @@ package struct HandlerStateMachine: Sendable {
 
   private let limits: Limits
   private var state = State.away(hasWaited: false)
-  private var waiting = Deque<HandlerLine>()
-  private var waitingByteCount = 0
+  private var waiting = HandlerQueue()
   private var count = 0
   private var messages: [Int: Message] = [:]
   /// Messages that no longer wait for an answer, although the handler may still send one.
@@ -116,34 +120,42 @@ package struct HandlerStateMachine: Sendable {
 
   /// Decides what becomes of a new line for the handler.
   package mutating func deliver(_ line: HandlerLine) -> Delivery {
-    if case .here(let unwritten, let window) = state, unwritten < window, waiting.isEmpty {
-      send(line)
+    if waiting.size(of: line.session).count == 0, begin(line.session) {
+      sent(line)
       return .send
     }
-    // One line can always wait, however long it is.
-    guard waiting.count < limits.lines, waiting.isEmpty || waitingByteCount + line.bytes.count <= limits.bytes else {
+    guard mayWait(line) else {
       if let message = line.message { giveUp(message) }
       return .lost
     }
     waiting.append(line)
-    waitingByteCount += line.bytes.count
     guard case .away(let hasWaited) = state else { return .wait(isFirst: false) }
     state = .away(hasWaited: true)
     return .wait(isFirst: !hasWaited)
   }
 
-  /// A handler has connected. At most `window` lines may be on their way to it. Returns the lines to send now.
+  /// One line of a session can always wait, however long it is.
+  private func mayWait(_ line: HandlerLine) -> Bool {
+    let (count, byteCount) = waiting.size(of: line.session)
+    guard waiting.count < limits.lines, count < limits.linesPerSession else { return false }
+    if waiting.count == 0 { return true }
+    guard waiting.byteCount + line.bytes.count <= limits.bytes else { return false }
+    return count == 0 || byteCount + line.bytes.count <= limits.bytesPerSession
+  }
+
+  /// A handler has connected. At most `window` lines may be on their way to it, a quarter of them of one session. Returns the lines to send now.
   package mutating func connected(window: Int) -> [HandlerLine] {
-    state = .here(unwritten: 0, window: window)
+    state = .here(SessionCount(limit: window, sessionLimit: max(window / 4, 1)))
     var lines: [HandlerLine] = []
     while let line = next() { lines.append(line) }
     return lines
   }
 
   /// The handler has taken a line. Returns the line to send now, if there is one.
-  package mutating func accepted() -> HandlerLine? {
-    guard case .here(let unwritten, let window) = state else { return nil }
-    state = .here(unwritten: max(unwritten - 1, 0), window: window)
+  package mutating func accepted(_ line: HandlerLine) -> HandlerLine? {
+    guard case .here(var onTheirWay) = state else { return nil }
+    onTheirWay.end(line.session)
+    state = .here(onTheirWay)
     return next()
   }
 
@@ -163,19 +175,24 @@ package struct HandlerStateMachine: Sendable {
   }
 
   private mutating func next() -> HandlerLine? {
-    guard case .here(let unwritten, let window) = state, unwritten < window else { return nil }
-    while let line = waiting.popFirst() {
-      waitingByteCount -= line.bytes.count
+    guard case .here(let onTheirWay) = state else { return nil }
+    while let line = waiting.popFirst(where: onTheirWay.hasRoom) {
       if let message = line.message, messages[message] == nil { continue }
-      send(line)
+      guard begin(line.session) else { return nil }
+      sent(line)
       return line
     }
     return nil
   }
 
-  private mutating func send(_ line: HandlerLine) {
-    guard case .here(let unwritten, let window) = state else { return }
-    state = .here(unwritten: unwritten + 1, window: window)
+  /// Whether a line of a session can go to the handler now. Counts it then.
+  private mutating func begin(_ session: String) -> Bool {
+    guard case .here(var onTheirWay) = state, onTheirWay.begin(session) else { return false }
+    state = .here(onTheirWay)
+    return true
+  }
+
+  private mutating func sent(_ line: HandlerLine) {
     if let message = line.message { messages[message]?.isSent = true }
   }
 
@@ -188,7 +205,7 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// The session of a page, which is the first part of the page's name.
-  private static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
+  fileprivate static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
 
   private mutating func giveUp(_ message: Int) {
     guard remove(message) else { return }

@@ -10,12 +10,14 @@ struct SessionCount: Sendable {
     (self.limit, self.sessionLimit) = (limit, sessionLimit)
   }
 
+  /// Whether one more of a session can be counted.
+  func hasRoom(_ session: String) -> Bool { total < limit && counts[session] ?? 0 < sessionLimit }
+
   /// Counts one more. Returns false if there are too many already.
   mutating func begin(_ session: String) -> Bool {
-    let count = counts[session] ?? 0
-    guard total < limit, count < sessionLimit else { return false }
+    guard hasRoom(session) else { return false }
     total += 1
-    counts[session] = count + 1
+    counts[session, default: 0] += 1
     return true
   }
 

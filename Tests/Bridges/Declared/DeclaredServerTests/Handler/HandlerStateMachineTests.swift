@@ -30,7 +30,7 @@ import Testing
   @Test mutating func `lines wait while the handler is disconnected, and are sent in order when it connects`() {
     expect(machine.deliver(line("a")), .wait(isFirst: true))
     expect(machine.deliver(line("b")), .wait(isFirst: false))
-    expect(machine.connected(window: 10), [line("a"), line("b")])
+    expect(machine.connected(window: 12), [line("a"), line("b")])
     expect(machine.deliver(line("c")), .send)
   }
 
@@ -38,10 +38,10 @@ import Testing
     expect(machine.connected(window: 1), [])
     expect(machine.deliver(line("a")), .send)
     expect(machine.deliver(line("b")), .wait(isFirst: false))
-    expect(machine.accepted(), line("b"))
+    expect(machine.accepted(line("a")), line("b"))
     expect(machine.deliver(line("c")), .wait(isFirst: false))
-    expect(machine.accepted(), line("c"))
-    expect(machine.accepted(), nil)
+    expect(machine.accepted(line("b")), line("c"))
+    expect(machine.accepted(line("c")), nil)
     expect(machine.deliver(line("d")), .send)
   }
 
@@ -87,7 +87,7 @@ import Testing
     _ = machine.deliver(line("b", message: waiting))
     _ = machine.deliver(line("c", message: other))
     expect(machine.ended("s/page-1"), [sent, waiting])
-    expect(machine.accepted(), line("c", message: other))
+    expect(machine.accepted(line("a")), line("c", message: other))
     expect(machine.answered(sent), .late)
     expect(machine.answered(sent), .unknown)
     expect(machine.answered(other), .settle)
@@ -125,5 +125,43 @@ import Testing
     for number in 1...10 { #expect(machine.open(sheet: "s \(number)", in: "s") == nil) }
     #expect(machine.open(sheet: "s 11", in: "s") == "a sheet, of which too many are open")
     #expect(machine.open(sheet: "t 1", in: "t") == nil)
+  }
+
+  // MARK: Turns
+
+  @Test mutating func `sessions take turns, and lines of one session stay in order`() {
+    machine = HandlerStateMachine()
+    expect(machine.connected(window: 1), [])
+    expect(machine.deliver(line("a1", page: "a/page-1")), .send)
+    for text in ["a2", "a3"] { expect(machine.deliver(line(text, page: "a/page-1")), .wait(isFirst: false)) }
+    expect(machine.deliver(line("b1", page: "b/page-1")), .wait(isFirst: false))
+    var order: [String] = []
+    var last = line("a1", page: "a/page-1")
+    while let next = machine.accepted(last) {
+      order.append(String(decoding: next.bytes, as: UTF8.self))
+      last = next
+    }
+    #expect(order == ["a2", "b1", "a3"])
+  }
+
+  @Test mutating func `one session has at most a quarter of the lines that are on their way`() {
+    machine = HandlerStateMachine()
+    expect(machine.connected(window: 8), [])
+    for text in ["a1", "a2"] { expect(machine.deliver(line(text, page: "a/page-1")), .send) }
+    expect(machine.deliver(line("a3", page: "a/page-2")), .wait(isFirst: false))
+    expect(machine.deliver(line("b1", page: "b/page-1")), .send)
+    expect(machine.accepted(line("b1", page: "b/page-1")), nil)
+    expect(machine.accepted(line("a1", page: "a/page-1")), line("a3", page: "a/page-2"))
+  }
+
+  @Test mutating func `lines of one session that wait leave room for those of others`() {
+    var limits = HandlerStateMachine.Limits()
+    (limits.linesPerSession, limits.bytesPerSession) = (2, 10)
+    machine = HandlerStateMachine(limits)
+    expect(machine.deliver(line("a1", page: "a/page-1")), .wait(isFirst: true))
+    expect(machine.deliver(line(String(repeating: "x", count: 9), page: "a/page-1")), .lost)
+    expect(machine.deliver(line("a2", page: "a/page-1")), .wait(isFirst: false))
+    expect(machine.deliver(line("a3", page: "a/page-1")), .lost)
+    expect(machine.deliver(line(String(repeating: "x", count: 20), page: "b/page-1")), .wait(isFirst: false))
   }
 }
