@@ -55,6 +55,9 @@ static const unsigned char bridges_declared_sheets_form_js[] = {
 static const unsigned char bridges_declared_shim_js[] = {
 #embed "bridges/declared/shim.js"
 };
+static const unsigned char bridges_declared_windows_js[] = {
+#embed "bridges/declared/windows.js"
+};
 static const unsigned char bridges_gbg_bootstrap_js[] = {
 #embed "bridges/gbg/bootstrap.js"
 };
@@ -485,6 +488,7 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
+    {"bridges/declared/windows.js", bridges_declared_windows_js, sizeof bridges_declared_windows_js},
     {"bridges/gbg/bootstrap.js", bridges_gbg_bootstrap_js, sizeof bridges_gbg_bootstrap_js},
     {"bridges/gbg/pane.js", bridges_gbg_pane_js, sizeof bridges_gbg_pane_js},
     {"bridges/gbg/sheets/capture.js", bridges_gbg_sheets_capture_js, sizeof bridges_gbg_sheets_capture_js},

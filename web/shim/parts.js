@@ -20,6 +20,9 @@ export const listeners = create(null);
  * @property {() => boolean} [isOpen] - tells whether the page can take messages early: it has assigned a callback
  * @property {() => void} [listen] - adds listeners to the window and the document; see `relisten.js`
  * @property {() => void} [leave] - while the page leaves: sends what has no answer yet, in a request that outlives the page
+ * @property {(address: string, kind: {frame: boolean, newWindow: boolean}) => boolean} [takeNavigation] - handles an address as a message; returns
+ *   whether it is one
+ * @property {import("../bridges/declared/adapters.js").Native["navigation"]} [takeNavigations] - has navigations be messages
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [adapt] - runs the adapters of a declared bridge
  */
 

@@ -22,6 +22,8 @@ import { watch } from "./watching.js";
  * @property {(data: any) => void} [note] - set by that script; takes the data of `onTransactionsUpdated`
  * @property {(take: (...observation: [kind: string, ...details: any[]]) => void) => any[][]} watch - for the linter's script, which takes all
  *   observations from now on and gets the earlier ones
+ * @property {boolean} [takesNavigations] - whether adapters of the document take navigations
+ * @property {(inner: any) => void} [watchFrame] - has them take those of a frame, too
  * @property {(event: Event, path: EventTarget[]) => boolean} [hear] - handles the events in a sheet while one is shown; returns
  *   whether nobody else must get the event
  */

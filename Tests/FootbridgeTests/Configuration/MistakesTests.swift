@@ -182,6 +182,7 @@ import Testing
         launch: { hash: a, localStorage: { a: b }, sessionStorage: { a: b } }
         handler: { url: "http://127.0.0.1:8090/acme", timeout: 30000 }
         warnings: [check this]
+        windows: tab
         answers:
           opened: [{ call: app.ready, args: [1], delay: 5 }, { event: ready, detail: 1 }]
           login: [{ where: { id: 1 }, reply: { token: abc } }, { where: { id: 2 }, error: Not found }, { reply: 1 }]
@@ -222,6 +223,8 @@ import Testing
           - { on: onside.merchantAPI, then: { error: { status: 429, retryAfter: 10 } } }
           - { on: today.refreshToken, then: { error: { message: Signed out } } }
           - { on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: built-in, method: apple } } } }
+          - { on: footbridge.request, where: { path: /login }, then: { result: { location: "app://cb", status: 302 } } }
+          - { on: footbridge.request, times: always, then: { delay: 5, gate: g, cutSocket: true } }
           - { on: nfc.read, then: { status: success, result: { a: 1 } } }
           - { on: nfc.read, then: { error: { code: BUSY, message: Busy, recoverable: true } } }
           - { on: nfc.read, then: { unknownId: true } }

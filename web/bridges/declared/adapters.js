@@ -11,7 +11,6 @@ import { hooks, sheetHost } from "../../shim/parts.js";
 import { addHandler } from "../../shim/webkit.js";
 import { evaluate } from "./evaluation.js";
 import { guarded } from "./guarded.js";
-import { takeNavigations } from "./navigations.js";
 import { callPath, copyForHost, declaredPost, failureOf, hear, messageName, ordinary, sendDeclared, valueAt } from "./shim.js";
 
 /** @typedef {import("./shim.js").DeclaredConfiguration} DeclaredConfiguration */
@@ -122,7 +121,8 @@ function takeDialogs(kind, test, answer) {
  * @property {DialogTaker} prompt - takes some prompts as messages, which are answered at once
  * @property {DialogTaker} confirm
  * @property {DialogTaker} alert
- * @property {(pattern: RegExp, take: (navigation: {url: string, frame: boolean}) => void) => void} navigation - has navigations be messages
+ * @property {(pattern: RegExp, take: (navigation: import("./navigations.js").NativeNavigation) => void) => void} navigation - has navigations
+ *   be messages
  * @property {(body: any) => string} name - of a message, as `name` in the bridge's section finds it
  * @property {(name: string, body: any) => Promise<any>} send - sends a message to the host, and resolves with its answer
  * @property {(name: string, body: any) => any} now - sends a message, and returns the answer; the page waits for it. Throws an `Error`
@@ -149,7 +149,7 @@ const makeNative = (bridge) => ({
   prompt: (test, answer) => takeDialogs("prompt", test, answer),
   confirm: (test, answer) => takeDialogs("confirm", test, answer),
   alert: (test, answer) => takeDialogs("alert", test, answer),
-  navigation: takeNavigations,
+  navigation: (pattern, take) => hooks.takeNavigations?.(pattern, take),
   name: (body) => messageName(bridge, body),
   send: (name, body) => sendDeclared(bridge, name, copyForHost(body)),
   now: (name, body) => askNow(bridge, name, copyForHost(body)),

@@ -16,6 +16,7 @@ import { loadScripts } from "../../shim/scripts.js";
 import { addHandler, installs, lose } from "../../shim/webkit.js";
 import { evaluate, canEvaluate } from "./evaluation.js";
 import { inTurn } from "./guarded.js";
+import { decideWindows } from "./windows.js";
 
 /**
  * @typedef {object} DeclaredChannel
@@ -38,6 +39,7 @@ import { inTurn } from "./guarded.js";
  * @property {boolean} [adapter] - whether the first script is an adapter
  * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
  * @property {string} [userAgent] - the host's addition to the user agent
+ * @property {import("./windows.js").WindowPolicy} [windows] - what the app does with a page that wants a window
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
  */
 
@@ -315,6 +317,7 @@ function tellNavigations({ name }) {
 /** @param {DeclaredConfiguration} bridge */
 function installDeclared(bridge) {
   if (bridge.userAgent) extendUserAgent(bridge.userAgent);
+  if (isInDocument({ ...bridge, mainFrame: false })) decideWindows(bridge.windows);
   if (!isInDocument(bridge)) return;
   if (bridge.launch) launchDocument(bridge.launch);
   for (const channel of bridge.channels) addHandler(channel.name, declaredPost(bridge, channel));

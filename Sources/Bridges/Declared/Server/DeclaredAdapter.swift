@@ -34,6 +34,15 @@ struct DeclaredAdapter: Sendable {
     }
   }
 
+  /// What the native side of the preset does with a page that wants a window; nil if it is that of all web views.
+  var windows: DeclaredWindows? {
+    switch preset {
+    case "capacitor": .outside
+    case "cordova", "flutter", "react-native": .same
+    default: nil
+    }
+  }
+
   private static let folder = "bridges/declared/presets/"
 
   /// The names of Footbridge's adapters.
@@ -75,10 +84,14 @@ struct DeclaredAdapter: Sendable {
       number: 0, of: bridge, at: .start)
   }
 
+  /// Whether the adapter takes navigations, or can do so.
+  var takesNavigations: Bool { preset == "wvjb" || !scripts.isEmpty }
+
   /// The files of `web/bridges/` that the shim needs for the adapter.
   var files: [String] {
     if preset == nil, scripts.isEmpty { return [] }
-    return ["declared/adapters.js"] + (preset.map { ["declared/presets/\($0).js"] } ?? [])
+    return ["declared/adapters.js"] + (takesNavigations ? ["declared/navigations.js"] : [])
+      + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }
 
   /// The adapter's members in the shim's configuration. It includes replies that need no host, for calls that must be answered at once.

@@ -7,7 +7,7 @@ import SiteServer
 extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
-    "adapter", "options", "handler", "warnings",
+    "adapter", "options", "handler", "warnings", "windows",
   ]
 
   /// The name of the answers when a page opens.
@@ -38,6 +38,7 @@ extension DeclaredDefinition {
     adapter = try DeclaredAdapter(members, bridge: name)
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
+    windows = try members["windows"]?.choice(DeclaredWindows.self)
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
     for (name, answer) in try members["answers"]?.members() ?? [] {

@@ -22,6 +22,8 @@ package struct DeclaredDefinition: ScriptServingBridge {
   var scripts: [BridgeScript] = []
   /// The native app's addition to the user agent.
   var userAgent: String?
+  /// What the app does with a page that wants a window; nil if the section does not say it.
+  var windows: DeclaredWindows?
   /// What the log says when the server starts: what a recording could not tell.
   var warnings: [String] = []
   /// The native app's values for the first document of a tab.
@@ -92,11 +94,13 @@ package struct DeclaredDefinition: ScriptServingBridge {
       "scripts": .array((adapter.scripts + scripts).map(\.json)),
     ]
     members["userAgent"] = userAgent.map { .string($0) }
+    members["windows"] = (windows ?? adapter.windows).map { .string($0.rawValue) }
     if let launch = launch.json { members["launch"] = launch }
     members.merge(adapter.members(ahead: configuration.answers)) { $1 }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
     part.files = ["declared/shim.js"] + adapter.files
+    part.takesNavigations = adapter.takesNavigations
     return part
   }
 

@@ -14,15 +14,21 @@ package struct RuleNode {
     if let bridge = bridges.bridgeOff(of: name) {
       throw on.expected("an action of a bridge that is switched on: \(bridge).enabled is false")
     }
-    guard let (action, bridge) = bridges.ruleAction(name) else { throw on.expected(bridges.ruleActions) }
-    try Self.check(name, on, members["bridge"], is: bridge, bridges)
-    if let pattern = members["where"] { try Self.check(pattern, of: action, bridge) }
+    let outcome: Outcome
+    if name == RuleAction.siteRequest {
+      outcome = try SiteRequestNode(members, then: then).outcome
+    } else {
+      guard let (action, bridge) = bridges.ruleAction(name) else { throw on.expected(bridges.ruleActions) }
+      try Self.check(name, on, members["bridge"], is: bridge, bridges)
+      if let pattern = members["where"] { try Self.check(pattern, of: action, bridge) }
+      outcome = try Self.outcome(then, of: action, bridge)
+    }
     rule = Rule(
       id: try members["id"].map { node throws(OptionError) in try Self.name(node, "a name") },
       on: name,
       pattern: try members["where"].map { node throws(OptionError) in try node.pattern() } ?? .anyObject,
       times: try members["times"].map { node throws(OptionError) in try node.times() } ?? .once,
-      outcome: try Self.outcome(then, of: action, bridge),
+      outcome: outcome,
       source: try node.withoutRemarks().json()
     )
   }
@@ -78,6 +84,9 @@ package struct RuleNode {
     return text
   }
 
+  /// Reads the name of a gate.
+  static func gate(_ node: InputNode) throws(OptionError) -> String { try name(node, "the name of a gate,") }
+
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
@@ -93,7 +102,7 @@ package struct RuleNode {
     var outcome = Outcome()
     outcome.answer = try RuleAnswerNode(members, in: node).answer(to: action, of: bridge)
     if let delay = members["delay"] { (outcome.delay, outcome.longestDelay) = try delay.delayOrRange() }
-    outcome.gate = try members["gate"].map { node throws(OptionError) in try name(node, "the name of a gate,") }
+    outcome.gate = try members["gate"].map { node throws(OptionError) in try gate(node) }
     outcome.cutsSocket = try members["cutSocket"]?.bool() ?? false
     if outcome.cutsSocket, action.kind == .flow || action.kind == .sheet, let member = members["cutSocket"] {
       throw member.expected("left out: only calls, callbacks and requests have a socket")

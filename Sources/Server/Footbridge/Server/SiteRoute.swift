@@ -37,11 +37,12 @@ struct SiteRoute {
   /// Answers a request for a path of the site.
   func answer(_ exchange: HTTPExchange, _ path: String) async {
     if await passOn(exchange) { return }
-    guard exchange.allows([.get, .head]) else { return }
     let requested = RequestedDocument(
       exchange.head, isSecure: exchange.isSecure, isExcluded: excluded.contains(path),
       isByWorker: admission.workers.made(exchange.head))
     admission.workers.note(exchange.head)
+    if await admission.answerByRule(exchange, requested) { return }
+    guard exchange.allows([.get, .head]) else { return }
     switch await site.lookUp(path, isNavigation: requested.isNavigation) {
     case .file(let file):
       // The browser caches the file but revalidates it each time, so an edit shows at once.

@@ -153,7 +153,7 @@ package final class BridgeTable: Sendable {
   package var ruleActions: String {
     let sheets = "\(RuleAction.sheetPrefix) and one of \(sheetKinds.joined(separator: ", "))"
     let actions =
-      shimBridges.map(\.rules.actions) + (sheetKinds.isEmpty ? [] : [sheets])
+      shimBridges.map(\.rules.actions) + (sheetKinds.isEmpty ? [] : [sheets]) + [RuleAction.siteRequest]
     guard let last = pages?.rules.actions else { return actions.joined(separator: ", or ") }
     return (actions + ["or " + last]).joined(separator: ", ")
   }

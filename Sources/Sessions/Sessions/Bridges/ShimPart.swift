@@ -48,6 +48,8 @@ public struct ShimPart: Sendable {
   public var hostVersion: String?
   /// JavaScript that runs in each document before its own scripts: the body of a function with the parameter `footbridge`.
   public var script: String?
+  /// Whether its script in the page can take navigations as messages.
+  package var takesNavigations = false
   /// The files of `web/bridges/` that are part of the shim while the bridge is switched on, with all that they import. Bridges can share a file.
   package var files: [String] = []
   /// The files of `web/bridges/` that are part of the linter's script while the bridge is switched on, with all that they import.

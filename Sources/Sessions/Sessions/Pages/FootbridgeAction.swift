@@ -27,6 +27,10 @@ package enum FootbridgeAction {
   static let unregisteredWorkers = "footbridge.workers.unregistered"
   /// Page to host: a message to a message handler cannot be copied.
   static let lostMessage = "footbridge.lost"
+  /// Page to host: the app opens an address outside, instead of a window.
+  static let outside = "footbridge.outside"
+  /// Host to page: the site has redirected a navigation to an address for native.
+  static let redirected = "footbridge.redirected"
   /// Host to page: a problem, for the console.
   package static let error = "footbridge.error"
   /// Host to page: go to another address.

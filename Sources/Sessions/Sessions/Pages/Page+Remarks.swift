@@ -17,6 +17,7 @@ extension Page {
       session.journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
       session.serviceWorkers.unregistered(found, by: name)
     case FootbridgeAction.lostMessage: noteLost(data["name"]?.stringValue)
+    case FootbridgeAction.outside: noteOutside(data["url"]?.stringValue)
     default: return false
     }
     host.answer(message, BridgeAnswer(status: .success, data: [:]))
@@ -29,6 +30,11 @@ extension Page {
       "A page goes past Footbridge, to \(address): that is an address of the server behind it, where pages have no native host. Use links without a host, set the base address in the site's settings, or start with --proxy-rewrite-links."
     )
     session.journal.append(.page, page: id, action: "passing", data: ["url": .string(address)])
+  }
+
+  private func noteOutside(_ address: String?) {
+    guard let address = address.map(Self.publicAddress), !address.isEmpty else { return }
+    session.journal.append(.page, page: id, action: "openedOutside", data: ["url": .string(address)])
   }
 
   private func noteLost(_ handler: String?) {
@@ -57,7 +63,7 @@ extension Page {
   }
 
   /// Removes the query and the fragment, which may contain secrets, from an address.
-  private static func publicAddress(_ address: String) -> String {
+  static func publicAddress(_ address: String) -> String {
     String(address.prefix(longestAddress).prefix { $0 != "?" && $0 != "#" })
   }
 }

@@ -49,6 +49,8 @@ public struct RuleAction: Sendable, Hashable {
     case backendRequest
   }
 
+  /// The name of a request for the site, which belongs to no bridge.
+  package static let siteRequest = "footbridge.request"
   /// The prefix of the names of sheets.
   package static let sheetPrefix = "footbridge.sheet."
 

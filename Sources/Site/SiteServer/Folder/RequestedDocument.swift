@@ -19,6 +19,8 @@ package struct RequestedDocument {
   package let isNavigation: Bool
   /// Whether an HTML answer gets the shim, because it becomes a document. A fragment that a script fetches gets no shim.
   package let isInjected: Bool
+  /// Whether the answer becomes such a document, or one in an `<object>` or `<embed>`.
+  let isShown: Bool
   /// Whether the answer stays unchanged.
   package let isExcluded: Bool
   /// Whether a service worker sends the request by itself. It may keep the answer and show it as a document later, so a whole document gets
@@ -38,11 +40,13 @@ package struct RequestedDocument {
       let isForwarded = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
       frame = isForwarded || isByWorker ? .worker : destination == "document" ? .main : .sub
       isNavigation = isForwarded || ["document", "iframe", "frame"].contains(destination)
-      isInjected = !isExcluded && (isNavigation || isByWorker || ["embed", "object"].contains(destination))
+      isShown = isNavigation || ["embed", "object"].contains(destination)
+      isInjected = !isExcluded && (isShown || isByWorker)
       return
     }
     let types = head.fields.tokens(of: .accept).map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
     isNavigation = types.contains("text/html")
+    isShown = isNavigation
     isByBrowser = isNavigation && head.fields.value(of: .upgradeInsecureRequests) == "1"
     frame = isByBrowser ? .either : .unknown
     // On origins where browsers send metadata, a request without it comes from another program, which may want the document with the shim.

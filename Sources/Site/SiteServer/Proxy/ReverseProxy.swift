@@ -122,6 +122,7 @@ package final class ReverseProxy {
       isExcluded: exchange.head.target.path.map { excluded.contains($0) } ?? false,
       isByWorker: admission.workers.made(exchange.head))
     admission.workers.note(exchange.head)
+    if await admission.answerByRule(exchange, requested) { return }
     let sessionCookie = SessionCookie(in: exchange.head.fields)
     do {
       let request = UpstreamRequest(
@@ -206,6 +207,14 @@ package final class ReverseProxy {
       sayOnce(
         "mended \(defect)",
         "\(addresses.route.origin) sends a malformed response, which Footbridge corrects. \(defect.description)")
+    }
+    if let redirect = NativeRedirect(answer.status, answer.fields),
+      await admission.handOver(redirect, response.requested, exchange)
+    {
+      upstream.cancel()
+      let fields = response.fields(of: answer)
+      response.remember(fields, of: answer)
+      return exchange.respond(.noContent, fields: NativeRedirect.fields(insteadOf: fields))
     }
     let injected = InjectedResponse(answer, requested: response.requested)
     if injected.isUnreadableDocument {
