@@ -73,6 +73,25 @@ import Testing
     #expect(delivery.resume(after: 0).count == 1)
   }
 
+  @Test func `messages that are dropped before a page has them are lost, and are told once`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for number in 1...PageDelivery.messageLimit + 10 {
+      let request = [3, 8].contains(number) ? "request-\(number)" : nil
+      delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: false, request: request, [0])
+    }
+    #expect(delivery.takeLost(after: 4) == LostMessages(count: 6, requests: ["request-8"]))
+    #expect(delivery.takeLost(after: 4) == nil)
+    #expect(delivery.resume(after: 4).first?.sequence == 11)
+  }
+
+  @Test func `messages that a page has received are not lost`() {
+    var delivery = PageDelivery(pageID: "p", isDurable: false)
+    for _ in 1...PageDelivery.messageLimit + 10 {
+      delivery.sent(delivery.nextSequence(), action: "e", outlivesServer: false, request: "r", [0])
+    }
+    #expect(delivery.takeLost(after: 10) == nil)
+  }
+
   @Test func `a call whose answer is forgotten is refused, after any number of calls`() {
     var delivery = PageDelivery(pageID: "p", isDurable: false)
     delivery.call("footbridge-shim-1")

@@ -6,6 +6,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from websockets.sync.client import connect
 
 from footbridge_process import serve
 
@@ -170,3 +171,41 @@ def test_the_answer_of_a_test_may_have_a_photo(start, page):
     waiting = control("GET", path)["requests"][0]["correlationId"]
     control("POST", f"{path}/{waiting}/respond", {"status": "success", "data": {"value": "x" * (12 * MEGABYTE)}})
     assert page.evaluate("answer") == 12 * MEGABYTE
+
+
+def test_a_message_over_the_limit_on_the_socket_of_a_handler_rejects_and_is_told(start, page):
+    server = start("connect")
+    control = server.control()
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    address = control.url.replace("http", "ws") + "/bridges/acme/handler"
+    problem = f"has sent a message that is too long, and was disconnected. A message may have {LIMIT} bytes."
+    with connect(address, additional_headers={"Authorization": f"Bearer {control.token}"}, max_size=None) as handler:
+        page.evaluate("void (window.answer = post({ type: 'ask' }))")
+        while "message" not in (line := json.loads(handler.recv())):
+            pass
+        handler.send(json.dumps({"message": line["message"], "reply": "x" * LIMIT}))
+        assert page.evaluate("answer") == f"Error: The handler {problem}"
+    server.wait_for_log(problem)
+    entries = control("GET", f"/sessions/{session}/journal?kind=decision")["entries"]
+    assert f"The handler {problem}" in [entry.get("note") for entry in entries]
+
+
+def test_the_result_of_a_rule_may_have_a_photo(start, page):
+    server = start("")
+    control = server.control()
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    rules = f"/sessions/{session}/rules"
+    control("POST", rules, {"on": "acme.ask", "then": {"result": "x" * (12 * MEGABYTE)}})
+    assert page.evaluate("post({ type: 'ask' })") == 12 * MEGABYTE
+    refused = control.request("POST", rules, {"on": "acme.ask", "then": {"result": "x" * LINE_LIMIT}})
+    assert refused.status == 413 and str(LINE_LIMIT) in refused.json["detail"]
+
+
+def test_the_rules_of_a_session_have_a_limit_together(start, page):
+    control = start("").control()
+    session = control("GET", "/sessions")["sessions"][0]["id"]
+    rule = {"on": "acme.ask", "then": {"result": "x" * (15 * MEGABYTE)}}
+    for _ in range(4):
+        control("POST", f"/sessions/{session}/rules", rule)
+    refused = control.request("POST", f"/sessions/{session}/rules", rule)
+    assert refused.status == 409 and str(64 * MEGABYTE) in refused.json["detail"]

@@ -1,11 +1,15 @@
 """A promise that stays pending is not silent: the console, the log and the journal say why."""
 
+import concurrent.futures
+import contextlib
+import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from footbridge_process import serve
+from relay import Relay
 
 PAGE = """<!doctype html><title>App</title><script>
 window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessage(message)
@@ -16,10 +20,10 @@ window.post = (message, name = "acme") => webkit.messageHandlers[name].postMessa
 class Open:
     """A server with an open page, and what its console has said."""
 
-    def __init__(self, server, page):
+    def __init__(self, server, page, url):
         self.server, self.page, self.console = server, page, []
         page.on("console", lambda message: self.console.append(message.text))
-        page.goto(server.url)
+        page.goto(url)
         self.control = server.control()
         self.session = self.control("GET", "/sessions")["sessions"][0]["id"]
 
@@ -27,6 +31,10 @@ class Open:
         while not any(part in text for text in self.console):
             self.page.wait_for_event("console", timeout=60_000)
         return [text for text in self.console if part in text]
+
+    def wait_for_page(self, action):
+        until = {"until": {"kind": "page", "action": action}, "timeout": 60_000}
+        self.control("POST", f"/sessions/{self.session}/journal/wait", until)
 
     def notes(self):
         path = f"/sessions/{self.session}/journal?kind=decision"
@@ -45,10 +53,10 @@ def start(tmp_path, page):
     (tmp_path / "site" / "index.html").write_text(PAGE)
     servers = []
 
-    def start(bridge="", *arguments):
+    def start(bridge="", *arguments, address=lambda server: server.url):
         (tmp_path / "footbridge.yaml").write_text(f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: true }} }}, name: /type, {bridge} }} }}")
         servers.append(serve("--root", tmp_path / "site", "--config", tmp_path / "footbridge.yaml", "--ephemeral", *arguments))
-        return Open(servers[-1], page)
+        return Open(servers[-1], page, address(servers[-1]))
 
     yield start
     for server in servers:
@@ -126,12 +134,10 @@ def test_a_call_of_a_page_whose_app_has_ended_is_told(start, page, time):
     if time == "before":
         page.evaluate("void post({ type: 'login' })")
         opened.wait_for_console("Nothing answers the message login")
-    listening = {"until": {"kind": "page", "action": "listening"}, "timeout": 60_000}
-    opened.control("POST", f"/sessions/{opened.session}/journal/wait", listening)
+    opened.wait_for_page("listening")
     opened.control("POST", f"/sessions/{opened.session}/relaunch")
     if time == "after":
-        ended = {"until": {"kind": "page", "action": "ended"}, "timeout": 60_000}
-        opened.control("POST", f"/sessions/{opened.session}/journal/wait", ended)
+        opened.wait_for_page("ended")
         page.evaluate("void post({ type: 'login' })")
     assert opened.wait_for_console(why) == [f"Footbridge: {why}"]
 
@@ -140,3 +146,51 @@ def test_an_answer_for_which_there_is_no_room_rejects(start, page):
     start("answers: { late: { reply: 1, delay: 3600000 } }")
     page.evaluate("for (let count = 0; count < 1000; count++) void post({ type: 'late' })")
     assert page.evaluate("post({ type: 'late' })") == "Error: More than 1000 answers wait."
+
+
+def test_messages_of_native_that_a_page_has_lost_are_told(start, page):
+    with contextlib.closing(Relay(None)) as relay:
+
+        def address(server):
+            relay.target = server.port
+            return f"http://127.0.0.1:{relay.port}/"
+
+        opened = start("", "--allow-host", f"127.0.0.1:{relay.port}", address=address)
+        calls = f"/sessions/{opened.session}/bridges/acme/calls"
+        opened.wait_for_page("listening")
+        relay.cut()
+        opened.wait_for_page("disconnected")
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            question = pool.submit(opened.control, "POST", calls, {"evaluate": "1 + 1"})
+            relay.wait_for_refusal()
+            for _ in range(1100):
+                opened.control("POST", calls, {"event": "acme:x"})
+            relay.mend()
+            # The question is one of them.
+            told = "77 messages of native have not reached this page: it was away, and more than 1024 messages or 8388608 bytes waited for it."
+            assert question.result() == {"error": told}
+        opened.is_told_everywhere(told)
+
+
+@pytest.mark.parametrize("text", ['[{"message": %d, "reply": NaN}]', '[{"message": "%d", "reply": 1}]', '{"reply": NaN, "message": %d, "x": 1}'])
+def test_an_answer_of_a_web_server_that_cannot_be_read_rejects(start, page, text):
+    class Broken(BaseHTTPRequestHandler):
+        def do_POST(self):
+            message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            body = (text % message["message"]).encode() if "message" in message else b""
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Broken)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    opened = start(f'handler: {{ url: "http://127.0.0.1:{server.server_port}/" }}')
+    answer = page.evaluate("post({ type: 'login' })")
+    assert answer.startswith("Error: The handler has written a")
+    opened.server.wait_for_log(answer.removeprefix("Error: The handler "))
+    server.shutdown()
+    server.server_close()

@@ -20,7 +20,7 @@ const longestDelay = 2000;
 const helloTime = 5000;
 /** The close code of a socket when the app has ended, and its pages with it. */
 const appEnded = 4001;
-/** How many answers to the host the shim keeps, to send them again if they were lost with a socket. */
+/** How many sent answers to the host the shim keeps, to send them again if they were lost with a socket. */
 const storedAnswers = 32;
 
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
@@ -138,7 +138,8 @@ export function request(action, data, settle, limit = configuration.callBytes) {
 export function answer({ correlationId, payload: { action } }, data) {
   const text = messageText(correlationId, "response", { action, status: "success", data });
   answers[answers.length] = text;
-  if (answers.length > storedAnswers) shift(answers);
+  // Without a connection, none of the answers since then has been sent.
+  while (openSocket && answers.length > storedAnswers) shift(answers);
   transmit(text);
 }
 

@@ -107,8 +107,11 @@ struct PageDelivery {
   }
 
   /// Keeps an event, or request to the page, until the page has received it. `outlivesServer` says whether the next run of the server needs it.
-  mutating func sent(_ sequence: Int, action: String, outlivesServer: Bool, _ text: [UInt8]) {
-    unconfirmed.append(sequence, text)
+  /// `request` is the correlation id of a request.
+  mutating func sent(
+    _ sequence: Int, action: String, outlivesServer: Bool, request: String? = nil, _ text: [UInt8]
+  ) {
+    unconfirmed.append(sequence, text, request: request)
     if isDurable, outlivesServer {
       change.events.append(PageChange.Event(sequence: sequence, action: action, text: text))
     }
@@ -119,6 +122,9 @@ struct PageDelivery {
     unconfirmed.confirm(through: sequence)
     return unconfirmed.all
   }
+
+  /// Returns the messages that a page has lost which has received all messages up to `sequence`; nil if it has lost none.
+  mutating func takeLost(after sequence: Int) -> LostMessages? { unconfirmed.takeLost(after: sequence) }
 
   // MARK: The store
 

@@ -18,7 +18,9 @@ extension PageLink {
     // Requests to the page and sheets are not stored: the next run of the server sends them again.
     let outlivesServer = message.type == .event && call.owner != .footbridge
     if isFoundAgain {
-      delivery.sent(sequence, action: message.action, outlivesServer: outlivesServer, writer.bytes)
+      delivery.sent(
+        sequence, action: message.action, outlivesServer: outlivesServer,
+        request: message.type == .request ? message.correlationId : nil, writer.bytes)
     }
     // Before the page's hello, the server does not know what the page has received. The answer to the hello is followed by all numbered
     // messages that the page has missed, in order.

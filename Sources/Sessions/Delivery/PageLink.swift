@@ -83,6 +83,12 @@ package final class PageLink {
   /// Notes that the page is no longer in the page cache.
   package func returned() { presence.returned() }
 
+  /// Returns the messages that the page has lost, before its hello is noted; nil if it has lost none. `sequence` is as for
+  /// ``resume(after:)``.
+  package func takeLost(after sequence: Int) -> LostMessages? {
+    delivery.takeLost(after: presence.isKnown ? sequence : 0)
+  }
+
   /// Notes the page's hello.
   ///
   /// - Parameter sequence: The number of the last message that the page has received; ignored if the page is new here.

@@ -43,7 +43,7 @@ public final class WebSocketConnection: Flushable, ByteHolder {
   /// between fragments, which libwebsockets answers when the connection is writable. Frames are sent after that.
   private var awaitsPongs = false
   /// The close frame that the owner wants to send; nil if it does not close the connection.
-  private var closing: (code: WebSocketCloseCode, reason: String)?
+  package private(set) var closing: (code: WebSocketCloseCode, reason: String)?
 
   /// The negotiated subprotocol; nil for none.
   public nonisolated let subprotocol: String?

@@ -10,7 +10,7 @@ enum RuleRoutes {
     ControlRoute(.get, "/sessions/{session}/rules") { request in
       .json(["rules": .array(try await request.session().rules.list.entries.map(\.json))])
     },
-    ControlRoute(.post, "/sessions/{session}/rules") { request in
+    ControlRoute(.post, "/sessions/{session}/rules", bodyLimit: ControlRoute.messageBodyLimit) { request in
       let session = try await request.session()
       let new = try RuleNode(try await request.body(), session.bridgeTable).rule
       try session.check([new])

@@ -109,6 +109,20 @@ extension Page {
     }
   }
 
+  /// Says that messages have not reached the page. The requests among them get an error.
+  private func note(_ lost: LostMessages) {
+    session.pageLog.note(lost.message)
+    session.journal.append(.decision, page: id, action: "lost", note: lost.message)
+    tellDeveloper(lost.message)
+    let error = BridgeErrorPayload(code: "bridge.brokenRequest", message: lost.message, recoverable: true)
+    for request in lost.requests {
+      host.receive(
+        BridgeMessage(
+          version: "1.0", correlationId: request, type: .response, timestamp: session.clock.now.millisecondsSinceEpoch,
+          payload: BridgePayload(action: FootbridgeAction.lostMessage, data: nil, status: .error, error: error)))
+    }
+  }
+
   // MARK: The shim's messages
 
   /// Handles a hello or a report of the shim. Returns false for any other message.
@@ -125,8 +139,11 @@ extension Page {
     let answer = session.answerToHello(data, of: self, resumed: link.isKnown)
     shownDocument.isEmbedded = session.isForeign(ancestors: data["ancestors"])
     host.answer(hello, BridgeAnswer(status: .success, data: answer))
-    let (isFirst, missed) = link.resume(after: data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0)
+    let received = data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0
+    let lost = link.takeLost(after: received)
+    let (isFirst, missed) = link.resume(after: received)
     for sent in missed { carryOut(sent) }
+    if let lost { note(lost) }
     // What the app sends now follows what the page has missed.
     if isFirst { host.finishLoading(siteURL) }
     session.greeted(self)

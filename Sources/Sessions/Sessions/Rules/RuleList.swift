@@ -17,6 +17,17 @@ package struct RuleList {
     fileprivate(set) var matchCount = 0
     /// The number of calls that the rule has decided.
     fileprivate(set) var decisionCount = 0
+    /// The size of the rule as JSON.
+    let byteCount: Int
+
+    init(id: String, rule: Rule, scenario: String?, matchCount: Int = 0, decisionCount: Int = 0) {
+      self.id = id
+      self.rule = rule
+      self.scenario = scenario
+      self.matchCount = matchCount
+      self.decisionCount = decisionCount
+      byteCount = rule.source.jsonText.utf8.count
+    }
   }
 
   /// The decision of a rule.
@@ -33,6 +44,8 @@ package struct RuleList {
 
   /// The maximum number of active rules.
   package static let limit = 1000
+  /// The maximum size of active rules together, as JSON. One result may have 16 MiB.
+  package static let byteLimit = 64 << 20
 
   /// The active rules, oldest first.
   package private(set) var entries: [Entry] = []
@@ -68,9 +81,15 @@ package struct RuleList {
     }
   }
 
-  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
+  /// Whether there is room for one more rule.
+  func hasRoom(for rule: Rule) -> Bool {
+    guard entries.count < Self.limit else { return false }
+    return entries.reduce(0) { $0 + $1.byteCount } + rule.source.jsonText.utf8.count <= Self.byteLimit
+  }
+
+  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there is no room for it.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
-    guard entries.count < Self.limit else { return nil }
+    guard hasRoom(for: rule) else { return nil }
     var id = rule.id
     while id == nil {
       ruleCount += 1

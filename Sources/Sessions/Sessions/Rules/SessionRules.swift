@@ -120,13 +120,14 @@ package final class SessionRules {
     onChange(stored, isAwaited)
   }
 
-  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there are too many rules.
+  /// Adds a rule. Returns its id; nil if another active rule has that id, or if there is no room for it.
   package func add(_ rule: Rule) -> String? { list.add(rule) }
 
   /// Why ``add(_:)`` does not add a rule, as a sentence.
   package func objection(toAdding rule: Rule) -> String {
-    list.entries.count < RuleList.limit
-      ? "A rule with the id \(rule.id ?? "") already exists."
+    if list.hasRoom(for: rule) { return "A rule with the id \(rule.id ?? "") already exists." }
+    return list.entries.count < RuleList.limit
+      ? "The rules of a session have at most \(RuleList.byteLimit) bytes of JSON together."
       : "The session already has \(RuleList.limit) rules, the maximum."
   }
 

@@ -140,11 +140,13 @@ package final class DeclaredHandler {
     if let next = machine.accepted(line) { transport?.send(next) }
   }
 
-  /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect.
-  package func disconnected() {
+  /// The handler has gone. Messages that it had received and not answered fail, since they may have had their effect. `reason` continues the
+  /// sentence of ``problem(_:in:)``, if the server has disconnected the handler for a mistake.
+  package func disconnected(because reason: String? = nil) {
+    if let reason { problem(reason) }
     transport = nil
     departureCount += 1
-    for number in machine.disconnected() { fail(number, "The handler has ended before it answered.") }
+    for number in machine.disconnected() { fail(number, "The handler \(reason ?? "has ended before it answered.")") }
     for task in sheets.values { task.cancel() }
   }
 
@@ -185,17 +187,26 @@ package final class DeclaredHandler {
     }
   }
 
-  /// The handler has written a line.
-  package func receive(_ line: HandlerLines.Line) {
+  /// The handler has written a line. Returns what is wrong with it; nil for nothing.
+  @discardableResult
+  package func receive(_ line: HandlerLines.Line) -> HandlerMessage.Problem? {
     receive { () throws(HandlerMessage.Problem) in try HandlerMessage(line) }
   }
 
-  /// The handler has written this value as a part of a larger text.
-  package func receive(_ value: JSONValue) {
+  /// The handler has written this value as a part of a larger text. Returns what is wrong with it; nil for nothing.
+  @discardableResult
+  package func receive(_ value: JSONValue) -> HandlerMessage.Problem? {
     receive { () throws(HandlerMessage.Problem) in try HandlerMessage.reading(value) }
   }
 
-  private func receive(_ read: () throws(HandlerMessage.Problem) -> HandlerMessage) {
+  /// The handler has written an array that is not JSON. Returns what is wrong with it.
+  func received(unreadableArray error: JSONError) -> HandlerMessage.Problem? {
+    receive { () throws(HandlerMessage.Problem) in
+      throw HandlerMessage.Problem("an array of lines that is not JSON: \(error)")
+    }
+  }
+
+  private func receive(_ read: () throws(HandlerMessage.Problem) -> HandlerMessage) -> HandlerMessage.Problem? {
     do {
       switch try read() {
       case .reply(let message, let value):
@@ -206,9 +217,11 @@ package final class DeclaredHandler {
       case .act(let place, let event, let id): act(place, event, id)
       case .sheet(let place, let number, let sheet): try show(sheet, number, in: place)
       }
+      return nil
     } catch {
       problem("has written \(error).")
       if let message = error.message, machine.fail(message) { fail(message, "The handler has written \(error).") }
+      return error
     }
   }
 

@@ -141,19 +141,22 @@ package final class DeclaredHandlers {
     return handler
   }
 
-  /// The connection of a handler has closed. This has no effect if another one has replaced it.
-  package func disconnected(_ handler: DeclaredHandler, _ transport: any HandlerTransport, session: String?) {
+  /// The connection of a handler has closed. This has no effect if another one has replaced it. `reason` is that of
+  /// ``DeclaredHandler/disconnected(because:)``.
+  package func disconnected(
+    _ handler: DeclaredHandler, _ transport: any HandlerTransport, session: String?, because reason: String? = nil
+  ) {
     guard handler.isReached(by: transport) else { return }
     if let session {
-      guard bySession[session] === handler else { return handler.disconnected() }
+      guard bySession[session] === handler else { return handler.disconnected(because: reason) }
       bySession[session] = nil
       closes[session] = nil
-      handler.disconnected()
+      handler.disconnected(because: reason)
       shared?.catchUp(sessions[session]?.pages ?? [])
     } else {
       if shared === handler { closeShared = nil }
       if connected === handler { connected = nil }
-      handler.disconnected()
+      handler.disconnected(because: reason)
     }
   }
 }

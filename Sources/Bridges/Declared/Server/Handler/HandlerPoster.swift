@@ -55,7 +55,7 @@ final class HandlerPoster: HandlerTransport {
         let (status, body) = try await poster.post(line.bytes, contentType: "application/json")
         isAway = false
         guard 200..<300 ~= status else { return fail(line, "has answered \(status)") }
-        read(body)
+        if let problem = read(body) { handler.failed(line, "The handler has written \(problem).") }
         return handler.hasOnlyTaken(line)
       } catch {
         switch error {
@@ -79,14 +79,17 @@ final class HandlerPoster: HandlerTransport {
     handler.failed(line, "The handler \(what).")
   }
 
-  /// Reads JSON Lines, or one array.
-  private func read(_ body: [UInt8]) {
-    let start = body.first { !" \t\r\n".utf8.contains($0) }
-    if start == UInt8(ascii: "["), let list = (try? JSONValue(parsing: body))?.arrayValue {
-      for value in list { handler.receive(value) }
-      return
+  /// Reads JSON Lines, or one array. Returns the first problem; nil if there is none. It may be the answer to the posted message that cannot be
+  /// read.
+  private func read(_ body: [UInt8]) -> HandlerMessage.Problem? {
+    guard body.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "[") else {
+      var lines = HandlerLines()
+      return lines.push(body + [0x0A]).compactMap { handler.receive($0) }.first
     }
-    var lines = HandlerLines()
-    for line in lines.push(body + [0x0A]) { handler.receive(line) }
+    do throws(JSONError) {
+      return try JSONValue(parsing: body).arrayValue?.compactMap { handler.receive($0) }.first
+    } catch {
+      return handler.received(unreadableArray: error)
+    }
   }
 }

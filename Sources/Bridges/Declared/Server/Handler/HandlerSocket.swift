@@ -21,7 +21,13 @@ final class HandlerSocket: HandlerTransport {
     }
     socket.handler = handler
     connection.onMessage = { message in socket.received(message) }
-    connection.onClose = { _ in handlers.disconnected(handler, socket, session: session) }
+    connection.onClose = { [weak connection] _ in
+      var reason: String?
+      if let closing = connection?.closing, closing.code == .messageTooBig {
+        reason = "has sent a message that is too long, and was disconnected. \(closing.reason)"
+      }
+      handlers.disconnected(handler, socket, session: session, because: reason)
+    }
   }
 
   func send(_ line: HandlerLine) {
