@@ -122,6 +122,13 @@ def test_a_refresh_to_a_scheme_is_asked_of_native_and_its_document_stays(proxied
     assert page.evaluate("here && location.pathname") == "/refresh"
 
 
+def test_a_refresh_element_to_a_scheme_is_asked_of_native(start, page):
+    refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=myapp://cb?code=4"><title>Back</title>'
+    page.goto(start(files={"back.html": refresh}).url + "/back.html")
+    assert wait_for_log(page) == [handed("myapp://cb?code=4")]
+    assert page.title() == "Back"
+
+
 def test_a_fetch_that_is_redirected_to_a_scheme_fails(proxied, page):
     page.goto(proxied().url)
     assert page.evaluate("fetch('/login').then(() => '', error => error.name)") == "TypeError"

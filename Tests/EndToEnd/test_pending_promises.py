@@ -148,14 +148,20 @@ def test_an_answer_for_which_there_is_no_room_rejects(start, page):
     assert page.evaluate("post({ type: 'late' })") == "Error: More than 1000 answers wait."
 
 
-def test_messages_of_native_that_a_page_has_lost_are_told(start, page):
+@contextlib.contextmanager
+def relayed(start):
+    """An open page whose line to the server a test cuts."""
     with contextlib.closing(Relay(None)) as relay:
 
         def address(server):
             relay.target = server.port
             return f"http://127.0.0.1:{relay.port}/"
 
-        opened = start("", "--allow-host", f"127.0.0.1:{relay.port}", address=address)
+        yield start("", "--allow-host", f"127.0.0.1:{relay.port}", address=address), relay
+
+
+def test_messages_of_native_that_a_page_has_lost_are_told(start):
+    with relayed(start) as (opened, relay):
         calls = f"/sessions/{opened.session}/bridges/acme/calls"
         opened.wait_for_page("listening")
         relay.cut()
@@ -170,6 +176,21 @@ def test_messages_of_native_that_a_page_has_lost_are_told(start, page):
             told = "77 messages of native have not reached this page: it was away, and more than 1024 messages or 8388608 bytes waited for it."
             assert question.result() == {"error": told}
         opened.is_told_everywhere(told)
+
+
+def test_a_page_that_comes_back_answers_all_questions_of_native(start, page):
+    with relayed(start) as (opened, relay), concurrent.futures.ThreadPoolExecutor(40) as pool:
+        calls = f"/sessions/{opened.session}/bridges/acme/calls"
+        page.evaluate("window.waiting = []")
+        question = {"evaluate": "new Promise((resolve) => waiting.push(resolve))"}
+        questions = [pool.submit(opened.control, "POST", calls, question) for _ in range(40)]
+        page.wait_for_function("waiting.length === 40")
+        relay.cut()
+        relay.wait_for_refusal()
+        page.evaluate("waiting.forEach((resolve, index) => resolve(index))")
+        page.evaluate("new Promise((done) => setTimeout(done))")
+        relay.mend()
+        assert sorted(question.result()["result"] for question in questions) == list(range(40))
 
 
 @pytest.mark.parametrize("text", ['[{"message": %d, "reply": NaN}]', '[{"message": "%d", "reply": 1}]', '{"reply": NaN, "message": %d, "x": 1}'])
