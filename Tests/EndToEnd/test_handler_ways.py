@@ -123,6 +123,23 @@ def test_a_web_server_answers_each_message_with_lines_or_an_array(start, web_han
     assert "Authorization" not in headers and "Cookie" not in headers
 
 
+def test_a_web_server_gets_the_token_of_the_file_which_nobody_else_sees(start, web_handler, page):
+    handler = web_handler(lambda line: (200, "")).listen()
+    server = start(f'handler: {{ url: "http://127.0.0.1:{handler.port}/", token: s3cret-of-the-handler }}')
+    page.goto(server.url)
+    _, headers = handler.lines.get(timeout=60)
+    assert headers["Authorization"] == "Bearer s3cret-of-the-handler"
+    control = server.control()
+    [session] = control("GET", "/sessions")["sessions"]
+    for path in (f"/sessions/{session['id']}/journal", f"/sessions/{session['id']}/bridges", "/bridges"):
+        assert "s3cret" not in json.dumps(control("GET", path))
+    declaration = {"channels": {"other": {}}, "handler": {"url": f"http://127.0.0.1:{handler.port}/", "token": "t"}}
+    refused = control.request("PUT", f"/sessions/{session['id']}/bridges/other", declaration)
+    assert refused.status == 422 and "handler.token in the body must be left out" in refused.json["detail"]
+    server.stop()
+    assert "s3cret" not in "".join(server.log)
+
+
 def test_messages_wait_for_a_web_server_that_does_not_answer_yet(start, web_handler, page):
     handler = web_handler(lambda line: said({"message": line["message"], "reply": "late"}) if "message" in line else (204, ""))
     server = start(url(handler))

@@ -130,10 +130,10 @@ package struct DeclaredDefinition: ScriptServingBridge {
       let process = HandlerProcess(command, in: directory, place: handler.place, end, log)
       try process.start()
       handlers.onStop = { process.stop() }
-    case .post(let origin, let target, let timeout):
+    case .post(let origin, let target, let timeout, let token):
       let poster = HTTPPoster(
         origin: origin, target: target, timeout: timeout, answerLimit: HandlerLines.longestLine)
-      let client = HandlerPoster(poster, place: handler.place, end)
+      let client = HandlerPoster(poster, token: token, place: handler.place, end)
       end.connected(client)
       handlers.onStop = { client.stop() }
     case .connect: break

@@ -1,20 +1,23 @@
 import BridgeCore
+import BridgeRuntime
 import BridgeServer
 import Essentials
 import HTTP1
 import Sessions
+import SiteServer
 
 /// The ways to reach the handler of a declared bridge.
 enum HandlerWay: Sendable {
   /// A command that the server runs in a folder.
   case run([String], directory: String)
   /// A server that gets each message by POST, with a time limit for its answer.
-  case post(HTTPOrigin, RequestTarget, timeout: Duration)
+  /// The token tells that server that it is Footbridge who asks; nil for none.
+  case post(HTTPOrigin, RequestTarget, timeout: Duration, token: Secret?)
   /// The handler connects to the control API.
   case connect
 }
 
-/// Reads `handler`: `{run: […]}`, `{url, timeout?}`, or `connect`.
+/// Reads `handler`: `{run: […]}`, `{url, timeout?, token?}`, or `connect`.
 struct HandlerNode {
   /// The way to reach the handler.
   let way: HandlerWay
@@ -31,12 +34,12 @@ struct HandlerNode {
       way = .connect
       return
     }
-    let members = try node.section(["run", "url", "timeout"])
+    let members = try node.section(["run", "url", "timeout", "token"])
     switch (members["run"], members["url"]) {
     case (let run?, nil):
-      if let timeout = members["timeout"] { throw timeout.expected("left out: only a url has a timeout") }
+      if let member = members["timeout"] ?? members["token"] { throw member.expected("left out: only a url has one") }
       way = try Self.command(run)
-    case (nil, let url?): way = try Self.address(url, members["timeout"])
+    case (nil, let url?): way = try Self.address(url, members["timeout"], token: members["token"])
     default: throw node.expected("given either a command, as run: [python3, acme.py], or a url")
     }
   }
@@ -53,14 +56,17 @@ struct HandlerNode {
     return .run(command, directory: directory)
   }
 
-  private static func address(_ url: InputNode, _ timeout: InputNode?) throws(OptionError) -> HandlerWay {
+  private static func address(
+    _ url: InputNode, _ timeout: InputNode?, token: InputNode?
+  ) throws(OptionError) -> HandlerWay {
     guard case .absolute(let scheme, let authority, let path, let query) = RequestTarget(try url.text(), method: .post),
       ["http", "https"].contains(scheme.lowercased())
     else { throw url.expected("an address such as http://127.0.0.1:8090/acme") }
     let origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)
     let milliseconds = try timeout?.integer(in: 1...600_000) ?? 30_000
     return .post(
-      origin, .origin(path: path.isEmpty ? "/" : path, query: query), timeout: .milliseconds(milliseconds))
+      origin, .origin(path: path.isEmpty ? "/" : path, query: query), timeout: .milliseconds(milliseconds),
+      token: try token?.token())
   }
 
   /// Whether a folder, or `PATH`, has a program that can be run.
@@ -71,5 +77,17 @@ struct HandlerNode {
     }
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
+  }
+}
+
+extension InputNode {
+  /// A bearer token (RFC 6750, section 2.1). A body has none: the declaration of a session's bridge is stored with the session.
+  fileprivate func token() throws(OptionError) -> Secret {
+    guard isOfFile else { throw expected("left out: only a file has the token of a handler") }
+    let text = try text()
+    guard ControlToken.isWellFormed(text) else {
+      throw expected("a token of letters, digits and - . _ ~ + /, with = only at the end")
+    }
+    return Secret(text)
   }
 }

@@ -10,6 +10,7 @@ import Sessions
 @BridgeActor
 final class HandlerPoster: HandlerTransport {
   private let poster: HTTPPoster
+  private let authorization: Secret?
   private let place: String
   private let handler: DeclaredHandler
   /// The last notice of each page, until it is answered.
@@ -22,8 +23,9 @@ final class HandlerPoster: HandlerTransport {
   private static let longestDelay = 5000
 
   /// Prepares a handler at an address. `place` is the place of the setting.
-  init(_ poster: HTTPPoster, place: String, _ handler: DeclaredHandler) {
+  init(_ poster: HTTPPoster, token: Secret?, place: String, _ handler: DeclaredHandler) {
     (self.poster, self.place, self.handler) = (poster, place, handler)
+    authorization = token.map { Secret("Bearer \($0.reveal())") }
   }
 
   /// Closes the connections.
@@ -52,7 +54,8 @@ final class HandlerPoster: HandlerTransport {
     var delay = 100
     while !isStopped {
       do {
-        let (status, body) = try await poster.post(line.bytes, contentType: "application/json")
+        let (status, body) = try await poster.post(
+          line.bytes, contentType: "application/json", authorization: authorization)
         isAway = false
         guard 200..<300 ~= status else { return fail(line, "has answered \(status)") }
         if let problem = read(body) { handler.failed(line, "The handler has written \(problem).") }
