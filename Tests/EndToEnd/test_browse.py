@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -33,6 +34,18 @@ def script(tmp_path, text):
 
 
 @pytest.mark.timeout(60)
+def test_only_the_listed_sites_go_through_the_server(temporary):
+    """A page of another site does not count as one of this machine, so Chromium asks before it reaches others here."""
+    with upstream(lambda exchange, request: exchange.answer("<title>Shop</title>", content_type="text/html")) as site:
+        result = run("browse", "--site", f"{APP}={site.url}", "--site", f"https://pay.example={site.url}", "http://plain.example/",
+                     "--", "--headless=new", "--dump-dom", f"--host-resolver-rules=MAP plain.example 127.0.0.1:{site.port}",
+                     environment=temporary, timeout=50)
+    assert result.returncode == 0, result.stderr
+    # The server cannot resolve the name.
+    assert "<title>Shop</title>" in result.stdout
+
+
+@pytest.mark.timeout(60)
 def test_chromium_opens_the_first_site_at_its_own_address(temporary):
     with upstream(lambda exchange, request: exchange.answer("<title>Shop</title><script>document.title += location.origin + typeof onside</script>", content_type="text/html")) as site:
         result = run("browse", "--site", f"{APP}={site.url}", "--", "--headless=new", "--dump-dom", environment=temporary, timeout=50)
@@ -47,7 +60,7 @@ def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_
     assert result.returncode == 7, result.stderr
     flags = [line.removeprefix("flag: ") for line in result.stdout.splitlines() if line.startswith("flag: ")]
     assert flags[0].startswith("--user-data-dir=") and flags[-2:] == ["--lang=nl", f"{APP}/cart"]
-    assert any(flag.startswith("--proxy-server=http://127.0.0.1:") for flag in flags)
+    assert any(re.fullmatch(r"--proxy-pac-url=http://127\.0\.0\.1:\d+/__footbridge/proxy\.pac", flag) for flag in flags)
     assert any(flag.startswith("--ignore-certificate-errors-spki-list=") for flag in flags)
     assert ("--no-sandbox" in flags) == (os.geteuid() == 0)
     assert "there" in result.stdout and left(temporary) == []

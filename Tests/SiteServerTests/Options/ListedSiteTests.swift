@@ -52,9 +52,15 @@ import Testing
     #expect(
       usual.chromium(proxy: "http://127.0.0.1:1", publicKeyHashes: ["x", "y"])
         == ["--proxy-server=http://127.0.0.1:1", "--ignore-certificate-errors-spki-list=x,y"])
+    #expect(
+      usual.chromium(proxy: "http://127.0.0.1:1", publicKeyHashes: ["x"], runsScripts: true)
+        == ["--proxy-pac-url=http://127.0.0.1:1/__footbridge/proxy.pac", "--ignore-certificate-errors-spki-list=x"])
     for origin in ["https://localhost:3000", "https://shop.localhost"] {
-      let flags = BrowserFlags([try ListedSite(origin)]).chromium(proxy: "http://p", publicKeyHashes: ["x"])
-      #expect(flags.contains("--proxy-bypass-list=<-loopback>"))
+      for runsScripts in [false, true] {
+        let flags = BrowserFlags([try ListedSite(origin)])
+          .chromium(proxy: "http://p", publicKeyHashes: ["x"], runsScripts: runsScripts)
+        #expect(flags.prefix(2) == ["--proxy-server=http://p", "--proxy-bypass-list=<-loopback>"])
+      }
     }
   }
 

@@ -42,7 +42,7 @@ struct Browse: AsyncParsableCommand {
       let addresses = try await server.start()
       let profile = try Browser.makeProfile()
       let code = await CommandProcess.run(
-        [browser] + Browser.flags(profile: profile) + addresses.browserFlags + flags
+        [browser] + Browser.flags(profile: profile) + addresses.windowFlags + flags
           + [url ?? serverOptions.firstSite ?? addresses.plain],
         passingOn: signals)
       await record.end()

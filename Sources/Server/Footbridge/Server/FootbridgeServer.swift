@@ -308,8 +308,11 @@ public final class FootbridgeServer: Service {
     addresses.dashboard = try listenForDashboard(of: "http://\(reachable):\(port)")
     if let hash = siteCertificates?.publicKeyHash {
       addresses.publicKeyHash = addresses.publicKeyHash ?? hash
-      addresses.browserFlags = BrowserFlags(sites).chromium(
-        proxy: "http://\(reachable):\(port)", publicKeyHashes: Set([hash, addresses.publicKeyHash ?? hash]).sorted())
+      let hashes = Set([hash, addresses.publicKeyHash ?? hash]).sorted()
+      let (proxy, flags) = ("http://\(reachable):\(port)", BrowserFlags(sites))
+      addresses.browserFlags = flags.chromium(proxy: proxy, publicKeyHashes: hashes)
+      // With --only-sites, the proxy must see the other sites to refuse them.
+      addresses.windowFlags = flags.chromium(proxy: proxy, publicKeyHashes: hashes, runsScripts: !options.onlySites)
     }
     return addresses
   }
@@ -369,6 +372,9 @@ public struct ServerAddresses: Sendable, Hashable {
 
   /// Chromium's flags for listed sites, which it then reaches through this server; empty if the server is not a proxy.
   public var browserFlags: [String] = []
+
+  /// The same for a browser with windows, in which only the listed sites go through this server, if that can be.
+  public var windowFlags: [String] = []
 
   /// The plain address, then the secure one.
   public var all: [String] { [plain] + (secure.map { [$0] } ?? []) }

@@ -9,13 +9,17 @@ package struct BrowserFlags: Sendable {
   }
 
   /// Chromium's flags: it then reaches the sites through the proxy at `address`, and accepts certificates with these hashes.
-  package func chromium(proxy address: String, publicKeyHashes: [String]) -> [String] {
-    var flags = ["--proxy-server=\(address)"]
-    // Without this flag, Chromium uses no proxy for its own machine.
+  ///
+  /// - Parameter runsScripts: Whether the browser runs scripts that choose a proxy, as every Chromium with windows does. Then other sites do not
+  ///   go through the proxy. If all pages come from an address of this machine, Chromium does not ask before a page of the internet reaches
+  ///   others of this machine (Local Network Access).
+  package func chromium(proxy address: String, publicKeyHashes: [String], runsScripts: Bool = false) -> [String] {
+    let hashes = "--ignore-certificate-errors-spki-list=" + publicKeyHashes.joined(separator: ",")
+    // Scripts are not asked about the browser's own machine, and without this flag, no proxy is used for it.
     if sites.contains(where: { Authority($0.origin.host)?.isTrustworthy ?? false }) {
-      flags.append("--proxy-bypass-list=<-loopback>")
+      return ["--proxy-server=\(address)", "--proxy-bypass-list=<-loopback>", hashes]
     }
-    return flags + ["--ignore-certificate-errors-spki-list=" + publicKeyHashes.joined(separator: ",")]
+    return [runsScripts ? "--proxy-pac-url=\(address)/__footbridge/proxy.pac" : "--proxy-server=\(address)", hashes]
   }
 
   /// The script (PAC) for browsers and systems that configure their proxy with one. Only the sites go through the proxy at `authority`.
