@@ -180,7 +180,7 @@ import Testing
         scripts: [{ file: FOLDER/script.js, at: start }, { text: "1", at: end }]
         userAgent: Acme
         launch: { hash: a, localStorage: { a: b }, sessionStorage: { a: b } }
-        handler: { url: "http://127.0.0.1:8090/acme", timeout: 30000 }
+        handler: { url: "http://127.0.0.1:8090/acme", timeout: 30000, token: secret-of-the-handler }
         warnings: [check this]
         windows: tab
         answers:

@@ -127,7 +127,7 @@ import Testing
     ("bridges: { own: { preset: dsbridge } }", 44_017), ("bridges: { own: { preset: duckduckgo } }", 43_514),
     ("bridges: { own: { preset: flutter } }", 42_715), ("bridges: { own: { preset: hotwire } }", 43_135),
     ("bridges: { own: { preset: react-native } }", 43_456), ("bridges: { own: { preset: telegram } }", 43_747),
-    ("bridges: { own: { preset: wvjb } }", 54_085),
+    ("bridges: { own: { preset: wvjb } }", 54_096),
   ]
 
   @BridgeActor @Test(arguments: limits)

@@ -108,7 +108,10 @@ function takeDeparture(address, form) {
   const found = takerOf(address);
   if (!found) return false;
   const url = new URL(found.url);
-  if (form && !form.isPost) url.search = `${new URLSearchParams(/** @type {any} */ (form.data()))}`;
+  if (form && !form.isPost) {
+    const fields = new URLSearchParams(/** @type {any} */ (form.data()));
+    url.search = `${fields}`;
+  }
   return takeAddress(url, {});
 }
 

@@ -103,7 +103,10 @@ function takeForm(form, submitter) {
   const method = `${setting("method") ?? ""}`.toLowerCase();
   if (method === "dialog" || targetOf(name) === "own") return false;
   const address = new URL(setting("action") || document.URL, document.baseURI);
-  if (method !== "post") address.search = `${new URLSearchParams(new /** @type {any} */ (FormData)(form, submitter))}`;
+  if (method !== "post") {
+    const fields = new URLSearchParams(new /** @type {any} */ (FormData)(form, submitter));
+    address.search = `${fields}`;
+  }
   return takeWindow(address.href, name, () => {
     const [element, target] = submitter && attributeOf(submitter, "formtarget") ? [submitter, "formtarget"] : [form, "target"];
     const former = attributeOf(element, target);
