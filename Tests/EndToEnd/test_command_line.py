@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+import tomllib
 import urllib.error
 import urllib.request
 
@@ -14,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from footbridge_process import BUILD, FIXTURES, run, serve
+from footbridge_process import BUILD, FIXTURES, PROJECT, run, serve
 
 
 def failure(*arguments, environment=None):
@@ -35,6 +36,23 @@ def test_standard_output_has_only_the_ready_lines(shop_root):
         assert re.fullmatch(r"footbridge: dashboard http://127\.0\.0\.1:\d+/#/\?code=[0-9a-f]{32}", line)
         server.stop()
         assert server.lines.get(timeout=60) is None
+
+
+#: The files of a package, by their names: what they are, and their version.
+PACKAGE = re.compile(r"(?:pytest_footbridge|footbridge-testing|footbridge)[-_](\d+(?:\.\d+)+)(?=[-_.])")
+
+
+def test_all_parts_have_the_version_of_the_program():
+    version = run("--version").stdout.strip()
+    web = PROJECT / "web"
+    assert json.loads((web / "testing" / "package.json").read_text())["version"] == version
+    assert tomllib.loads((web / "testing" / "pyproject.toml").read_text())["project"]["version"] == version
+    assert json.loads((web / "api" / "openapi.json").read_text())["info"]["version"] == version
+    assert f"the first one, {version}, does" in (PROJECT / "CHANGELOG.md").read_text()
+    files = [*PROJECT.glob("docs/*.md"), PROJECT / "README.md", *(PROJECT / "Examples").rglob("*.txt"), *(PROJECT / "Examples").rglob("package.json")]
+    named = {(file.name, found) for file in files if "node_modules" not in file.parts for found in PACKAGE.findall(file.read_text())}
+    assert {name for name, _ in named} >= {"ci.md", "packages.md", "testing.md", "requirements.txt", "package.json"}
+    assert {found for _, found in named} == {version}, named
 
 
 def test_a_control_token_that_was_given_is_not_printed(shop_root):

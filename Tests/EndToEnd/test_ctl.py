@@ -90,6 +90,24 @@ def test_ctl_uses_the_only_session_and_asks_for_one_among_several(shell):
     assert unknown.returncode == 66 and "bob" in unknown.stderr
 
 
+def test_a_snapshot_is_of_the_only_session_or_of_the_one_that_is_named(shell):
+    nobody = shell.run("snapshots", "take", "empty")
+    assert nobody.returncode == 66 and "sessions create" in nobody.stderr
+    shell.session(name="alice", account="built-in")
+    assert shell("snapshots", "take", "only") is None
+    shell.session(name="bob")
+    several = shell.run("snapshots", "take", "one")
+    assert several.returncode == 64 and "--session" in several.stderr and "alice" in several.stderr
+    assert shell("--session", "alice", "snapshots", "take", "by-option") is None
+    assert shell("snapshots", "take", "by-member", "session=alice") is None
+    unknown = shell.run("--session", "carol", "snapshots", "take", "none")
+    assert unknown.returncode == 66 and "bob" in unknown.stderr
+    for name in ["only", "by-option", "by-member"]:
+        assert shell("sessions", "create", f"from={name}")["account"] == "built-in"
+        shell("snapshots", "forget", name)
+    assert shell("snapshots")["snapshots"] == []
+
+
 def test_a_sheet_is_approved_by_name_or_as_the_only_one(shell, new_context):
     session = shell("sessions", "create", "account=built-in")
     context = new_context()

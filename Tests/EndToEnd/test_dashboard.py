@@ -375,8 +375,12 @@ def test_footbridge_show_opens_a_transcript(page, tmp_path):
         assert process.wait(timeout=20) == 0
 
 
-def test_footbridge_show_refuses_a_file_that_is_not_a_transcript(tmp_path):
+@pytest.mark.parametrize("text", [
+    "no entries", "", '{"name": "shop", "version": 1}', '{\n  "name": "shop",\n  "scripts": {}\n}', '{"entries": []}', '[{"cursor": 1}]',
+    '{"page": "https://app.example/"}\n{"message": 1, "channel": "acme", "body": {"cursor": 1, "kind": "request"}}\n',
+])
+def test_footbridge_show_refuses_a_file_that_is_not_a_transcript(tmp_path, text):
     file = tmp_path / "notes.txt"
-    file.write_text("no entries")
+    file.write_text(text)
     result = run("show", file)
     assert result.returncode == 65 and "has no entries of a journal" in result.stderr

@@ -117,6 +117,51 @@ def test_a_journal_can_be_used_as_a_transcript(tmp_path, page):
     assert "texts: { reply: json" in result.stdout or "texts: { reply: true" in result.stdout
 
 
+def journal_of(path, *actions):
+    """Writes a journal, as JSON Lines, with a message for each of these actions."""
+    entries = [{"cursor": 1, "kind": "page", "action": "opened", "page": "p", "data": {"url": "http://127.0.0.1/"}, "time": 1}]
+    for cursor, action in enumerate(actions, 2):
+        data = {"channel": "c", "value": {"type": action.split(".")[1]}} if action != "onside.purchase" else {}
+        entries.append({"cursor": cursor, "kind": "request", "action": action, "page": "p", "correlationId": f"footbridge-{cursor}", "data": data, "time": 1})
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    return path
+
+
+@pytest.mark.parametrize("arguments, actions, error", [
+    ([], ["house.open", "acme.login"], "is a journal: name the bridge with --name. It has messages of: acme, house."),
+    (["--name", "acmee"], ["house.open", "acme.login"], "is a journal without messages of acmee. It has messages of: acme, house."),
+    (["--name", "onside"], ["acme.login", "onside.purchase"], "is a journal without messages of onside. It has messages of: acme."),
+])
+def test_the_error_about_a_journal_lists_its_bridges(tmp_path, arguments, actions, error):
+    file = journal_of(tmp_path / "journal.jsonl", *actions)
+    result = run("record", file, *arguments)
+    assert (result.returncode, result.stdout) == (64, "") and f"{file} {error}" in result.stderr
+
+
+def test_a_journal_without_messages_of_a_declared_bridge_is_refused(tmp_path):
+    result = run("record", journal_of(tmp_path / "journal.jsonl", "onside.purchase"))
+    assert (result.returncode, result.stdout) == (65, "") and "without messages of a bridge that footbridge.yaml declares" in result.stderr
+
+
+def test_the_only_bridge_of_a_journal_needs_no_name(tmp_path):
+    result = run("record", journal_of(tmp_path / "journal.jsonl", "onside.purchase", "acme.login", "acme.pay"))
+    assert result.returncode == 0 and result.stdout.startswith("bridges:\n  acme:\n"), result.stderr
+
+
+def test_the_recorder_writes_only_ascii(tmp_path, page):
+    source = (PROJECT / "web" / "recorder" / "recorder.js").read_bytes()
+    assert source.isascii()
+    with site(tmp_path, DEVICE, "<script src='/__footbridge/recorder.js'></script>") as server:
+        page.goto(server.url)
+        page.evaluate("""post({ type: "login", id: "Zoë 🙂 \\u2028", password: "hunter2", inside: JSON.stringify({ name: "Ἑλένη", token: "t" }) })""")
+        page.evaluate("""void post({ type: "Zoë", big: 1n }).catch(() => {})""")
+        transcript = page.evaluate("footbridgeTranscript()")
+    assert transcript.isascii()
+    body = json.loads(transcript.splitlines()[1])["body"]
+    assert (body["id"], body["password"]) == ("Zoë 🙂 \u2028", "‹secret›")
+    assert json.loads(body["inside"]) == {"name": "Ἑλένη", "token": "‹secret›"}
+
+
 def test_the_transcript_can_be_copied_from_the_console(tmp_path, page):
     with site(tmp_path, DEVICE, "<script src='/__footbridge/recorder.js'></script>") as server:
         page.goto(server.url)

@@ -46,7 +46,7 @@
    * @returns {string}
    */
   const safe = (value) => JSON.stringify(value, (name, value) => {
-    if (secret.test(name.replace(/[-_]/g, "")) && value !== null && typeof value !== "boolean") return "‹secret›";
+    if (secret.test(name.replace(/[-_]/g, "")) && value !== null && typeof value !== "boolean") return "\u2039secret\u203a";
     if (typeof value !== "string" || !/^[\s]*[[{]/.test(value)) return value;
     try {
       const inside = JSON.parse(value);
@@ -56,14 +56,17 @@
       return value;
     }
   });
+  // A transcript goes through consoles and logs, and the page may have any encoding: neither text nor script has other characters than ASCII.
+  /** @param {string} text */
+  const inASCII = (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   /** @param {Record<string, unknown>} line */
   const add = (line) => {
     if (length > limit) return;
     let text;
     try {
-      text = safe(line);
+      text = inASCII(safe(line));
     } catch {
-      text = JSON.stringify({ ...line, body: undefined, reply: undefined, args: undefined, lost: "no JSON" });
+      text = inASCII(JSON.stringify({ ...line, body: undefined, reply: undefined, args: undefined, lost: "no JSON" }));
     }
     length += text.length;
     lines.push(`${length > limit ? JSON.stringify({ lost: "the transcript is full" }) : text}\n`);

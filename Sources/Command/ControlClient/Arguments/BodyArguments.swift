@@ -106,8 +106,12 @@ package struct BodyArguments: Sendable {
     return .object(members)
   }
 
-  /// Checks the body, and returns the problems.
-  package var problems: [SchemaProblem] { schema.problems(of: value) }
+  /// Checks the body, and returns the problems. `name` is a text that may be missing.
+  package func problems(besides name: String? = nil) -> [SchemaProblem] {
+    guard let name, value[name] == nil, case .object(var members) = value else { return schema.problems(of: value) }
+    members[name] = ""
+    return schema.problems(of: .object(members))
+  }
 }
 
 extension Schema {

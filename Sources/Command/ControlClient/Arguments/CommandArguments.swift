@@ -29,6 +29,16 @@ package struct CommandArguments: Sendable {
   /// Fills in a variable that was left out.
   package mutating func fill(_ name: String, with value: String) { parameters[name] = value }
 
+  /// The session that the body names; nil if it is left out.
+  package var sessionInBody: String? { body?[ControlOperation.session]?.stringValue }
+
+  /// Writes the session into the body.
+  package mutating func fill(sessionInBody id: String) {
+    var members = body?.objectValue ?? [:]
+    members[ControlOperation.session] = .string(id)
+    body = .object(members)
+  }
+
   /// The request.
   package var call: ControlCall { ControlCall(operation, parameters, body: body) }
 
@@ -54,7 +64,9 @@ package struct CommandArguments: Sendable {
     for text in unnamed { try body.set(unnamed: text) }
     let hasBody = operation.needsBody || given != nil || !members.isEmpty || !unnamed.isEmpty
     guard hasBody else { return }
-    if let problem = body.problems.first {
+    // A session that is left out can be looked up.
+    let problems = body.problems(besides: operation.needsSessionInBody ? ControlOperation.session : nil)
+    if let problem = problems.first {
       throw ArgumentProblem("\(name): \(problem.description) \(Self.hint(words.of(operation)))")
     }
     self.body = body.value

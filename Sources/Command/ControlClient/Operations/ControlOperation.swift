@@ -58,11 +58,13 @@ package struct ControlOperation: Sendable {
     package let schema: Schema
   }
 
-  /// The name of the path variable for the session.
+  /// The name of the path variable for the session, and of the member of a body that names one.
   package static let session = "session"
 
   /// Whether the operation belongs to one session.
   package var isOfSession: Bool { parameters.contains { $0.name == Self.session } }
+  /// Whether the body must name a session, such as the one of a snapshot.
+  package var needsSessionInBody: Bool { body?.required.contains(Self.session) ?? false }
   /// The variables of the path, without that of the session.
   package var variables: [Parameter] { parameters.filter { $0.place == .path && $0.name != Self.session } }
   /// The parameters of the query and of the fields, without the session.

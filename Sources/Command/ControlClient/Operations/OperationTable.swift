@@ -57,10 +57,12 @@ package struct OperationTable: Sendable {
   /// Returns a schema that resolves its references in this document.
   package func schema(_ value: JSONValue) -> Schema { Schema(value, in: root) }
 
-  /// Returns the operation that lists the possible values of a path variable. For `sheet` of `/sessions/{session}/sheets/{sheet}/answer`, that is
+  /// Returns the operation that lists the possible values of a path variable, or the sessions. For `sheet` of `/sessions/{session}/sheets/{sheet}/answer`, that is
   /// `/sessions/{session}/sheets`. Nil if there is none.
   package func listing(of variable: String, in operation: ControlOperation) -> ControlOperation? {
-    guard let end = operation.path.range(of: "/{\(variable)}") else { return nil }
+    guard let end = operation.path.range(of: "/{\(variable)}") else {
+      return variable == ControlOperation.session ? self["listSessions"] : nil
+    }
     let path = operation.path[..<end.lowerBound]
     return all.first { $0.method == "GET" && $0.path == path && $0.kind == .answer }
   }

@@ -50,6 +50,12 @@ struct CtlRun {
         command.fill(parameter.name, with: found)
       }
     }
+    guard command.operation.needsSessionInBody else { return }
+    if let name = command.sessionInBody ?? session {
+      command.fill(sessionInBody: try await names.session(name, for: command.operation))
+    } else {
+      command.fill(sessionInBody: try await names.only(ControlOperation.session, of: command.operation, [:]))
+    }
   }
 
   // MARK: Streams

@@ -16,8 +16,11 @@ struct Record: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The transcript, or the journal; - reads standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("The name of the bridge: letters and digits.", valueName: "name"))
-  var name = "app"
+  @Option(
+    help: ArgumentHelp(
+      "The name of the bridge: letters and digits. (default: app; of a journal with messages of one bridge only, that bridge)",
+      valueName: "name"))
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -32,15 +35,15 @@ struct Record: AsyncParsableCommand {
 
   func run() async throws {
     try await Terminal.run {
-      guard name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil else {
+      guard name?.wholeMatch(of: Self.bridgeName) != nil || name == nil else {
         throw Failure.usage("--name must have letters and digits only, and begin with a letter.")
       }
       let shown = file == "-" ? "standard input" : file
       let content = try Self.content(file, shown)
       let bridge: RecordedBridge
-      do throws(TranscriptError) {
-        bridge = RecordedBridge(name, try Transcript(content, bridge: name, secrets: secret))
-      } catch {
+      do {
+        bridge = try recorded(content, shown)
+      } catch let error as TranscriptError {
         throw Failure.data("\(shown):\(error.line): \(error.description)")
       }
       let section: String
@@ -53,6 +56,27 @@ struct Record: AsyncParsableCommand {
       try Terminal.print(section.trimmed)
     }
   }
+
+  /// The recorded bridge.
+  private func recorded(_ content: [UInt8], _ shown: String) throws -> RecordedBridge {
+    let transcript = try Transcript(content, bridge: name ?? Self.usualName, secrets: secret)
+    guard transcript.hasEntries else { return RecordedBridge(name ?? Self.usualName, transcript) }
+    let found = transcript.bridges.filter { $0.wholeMatch(of: Self.bridgeName) != nil }.sorted()
+    if let name, found.contains(name) { return RecordedBridge(name, transcript) }
+    guard let only = found.first else {
+      throw Failure.data("\(shown) is a journal without messages of a bridge that footbridge.yaml declares.")
+    }
+    guard name == nil, found.count == 1 else {
+      let problem =
+        name.map { "\(shown) is a journal without messages of \($0)." }
+        ?? "\(shown) is a journal: name the bridge with --name."
+      throw Failure.usage("\(problem) It has messages of: \(found.joined(separator: ", ")).")
+    }
+    return RecordedBridge(only, try Transcript(content, bridge: only, secrets: secret))
+  }
+
+  private static let usualName = "app"
+  private static var bridgeName: Regex<Substring> { /[a-zA-Z][a-zA-Z0-9]*/ }
 
   /// The largest transcript that is read, in bytes.
   static let longestTranscript = 64 << 20

@@ -22,8 +22,7 @@ struct Show: AsyncParsableCommand {
   func run() async throws {
     try await Terminal.run {
       let bytes = try InputFile.read(file, named: file, limit: Self.longest)
-      // The page tells more about lines that it cannot read.
-      guard bytes.contains(UInt8(ascii: "{")) else {
+      guard Transcript.hasEntries(Array(bytes)) else {
         throw Failure.data("\(file) has no entries of a journal. A transcript is JSON Lines, one entry on each line.")
       }
       var options = FootbridgeOptions()

@@ -76,6 +76,10 @@ package struct Transcript: Sendable {
   var delivery: Step?
   /// Whether the recorder has left out something.
   private(set) var isIncomplete = false
+  /// The bridges of a journal whose messages have values: those of `footbridge.yaml`, and Today. Empty for lines of the recorder.
+  package private(set) var bridges: Set<String> = []
+  /// Whether it has entries of a journal.
+  package private(set) var hasEntries = false
   /// Whether this is a journal, and not lines of the recorder.
   package let isJournal: Bool
   private var open: [String: Int] = [:]
@@ -88,6 +92,7 @@ package struct Transcript: Sendable {
   /// The largest message, and what surrounds it.
   private static let longestLine = (16 << 20) + (64 << 10)
   private static let mostExchanges = 10_000
+  private static let mostBridges = 20
 
   /// Reads a transcript.
   ///
@@ -141,7 +146,10 @@ package struct Transcript: Sendable {
     guard let members = line.objectValue else { throw TranscriptError(number, "a line must be a JSON object") }
     // Secrets are removed first.
     let safe = marks.withMarkedSecrets(members)
-    if let kind = members["kind"]?.stringValue, members["cursor"] != nil { return try read(entry: safe, kind, number) }
+    if let kind = members["kind"]?.stringValue, members["cursor"] != nil {
+      hasEntries = true
+      return try read(entry: safe, kind, number)
+    }
     switch safe {
     case _ where safe["channel"] != nil:
       guard let channel = safe["channel"]?.stringValue, let id = safe["message"]?.numberValue else {
@@ -186,6 +194,7 @@ package struct Transcript: Sendable {
       pages[page] = documents.count
       return documents.append(Document(url: data?["url"]?.stringValue, line: number))
     }
+    if isValue { note(kind, action, data) }
     guard let name = name(of: action) else { return }
     if pages[page] == nil {
       pages[page] = documents.count
@@ -204,6 +213,13 @@ package struct Transcript: Sendable {
       if let step = step(name, data) { add(step, in: document, line: number) }
     default: break
     }
+  }
+
+  /// Notes the bridge of an entry.
+  private mutating func note(_ kind: String, _ action: String, _ data: [String: JSONValue]?) {
+    let isMessage = kind == JournalEntryKind.request.rawValue && (data?["channel"] ?? data?["value"]) != nil
+    guard isMessage, bridges.count < Self.mostBridges, let dot = action.firstIndex(of: ".") else { return }
+    bridges.insert(String(action[..<dot]))
   }
 
   private var isValue: Bool { if case .values = style { true } else { false } }
@@ -282,6 +298,24 @@ package struct Transcript: Sendable {
     }
     if documents.isEmpty { documents.append(Document()) }
     documents[max(document, 0)].placedSteps.append(placed)
+  }
+}
+
+extension Transcript {
+  /// Whether a file has entries of a journal: as JSON Lines, as an answer of the control API, or as a session with its transcript. Lines that
+  /// are no entries may be between them.
+  package static func hasEntries(_ text: [UInt8]) -> Bool {
+    if let whole = try? JSONValue(parsing: text) {
+      let entries = (whole["entries"] ?? whole["transcript"])?.arrayValue ?? [whole]
+      return entries.contains(where: isEntry)
+    }
+    return text.split(separator: 0x0A).contains { line in
+      line.count <= longestLine && (try? JSONValue(parsing: line)).map(isEntry) ?? false
+    }
+  }
+
+  private static func isEntry(_ value: JSONValue) -> Bool {
+    value["cursor"]?.numberValue.flatMap { Int(exactly: $0) } != nil && value["kind"]?.stringValue != nil
   }
 }
 
