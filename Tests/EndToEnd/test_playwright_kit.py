@@ -40,6 +40,26 @@ def test_a_node_test_file_passes(file):
     assert result.returncode == 0, result.stdout
 
 
+def test_the_report_of_a_failed_node_test_has_its_line(tmp_path):
+    lines = [
+        f"import {{ Server }} from '{PROJECT}/web/testing/footbridge.mjs';",
+        "import { after, test } from 'node:test';",
+        "const server = await Server.start();",
+        "after(() => server.stop());",
+        "test('buys coins', () => server.inSession({}, async (session) => {",
+        "  await session.expectPurchase('coins').approve({}, { timeout: 1 });",
+        "}));",
+    ]
+    (tmp_path / "shop.test.mjs").write_text("\n".join(lines))
+    result = subprocess.run(
+        [NODE, "--test", "--test-reporter=tap", "shop.test.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "FOOTBRIDGE": str(BUILD / "footbridge")},
+    )
+    assert result.returncode == 1
+    stack = result.stdout.split("stack: |-\n")[1].split("...")[0]
+    assert "shop.test.mjs:6:" in stack, result.stdout
+
+
 #: A project of Playwright Test with sites under their own origins.
 CONFIGURATION = """
 import { defineConfig } from "@playwright/test";

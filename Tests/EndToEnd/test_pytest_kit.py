@@ -358,6 +358,97 @@ def test_the_report_of_a_test_without_entries_says_so(inner):
 
 
 @shared("""
+import pytest
+
+HINT = "is the browser in the session, and has it opened the page?"
+
+@pytest.mark.footbridge(account="built-in")
+def test_hint(page, footbridge):
+    def hints():
+        waits = [
+            lambda: footbridge.expect_purchase("coins").wait(timeout=1), lambda: footbridge.calls("nfc.read").exactly(1, timeout=1),
+            lambda: footbridge.in_order(["nfc.read"], timeout=1), lambda: footbridge.wait_for(kind="sheetOpened", after=1, timeout=1),
+        ]
+        for wait in waits:
+            with pytest.raises(AssertionError) as caught:
+                wait()
+            yield str(caught.value).count(HINT)
+
+    assert [*hints()] == [1, 1, 1, 1]
+    footbridge.change_settings(askToBuy=True)
+    assert [*hints()] == [1, 1, 1, 1]
+    page.goto(footbridge.url)
+    footbridge.wait_for(kind="page", action="opened")
+    assert [*hints()] == [0, 0, 0, 0]
+""")
+def test_a_wait_says_that_no_page_has_opened_until_one_has(inner):
+    assert (inner.passed, inner.failures) == (1, [])
+
+
+@shared("""
+import pytest
+from pytest_footbridge import ControlError
+
+@pytest.mark.footbridge(account="built-in")
+def test_it(footbridge):
+    footbridge.timeout = 600_000
+    footbridge.bridge("acme", {"channels": {"acme": {"reply": True}}, "name": "/type"})
+    wait = footbridge.store.wait_for_transaction
+    refused = [
+        (lambda: footbridge.expect_sheet("paymnt").approve(), ControlError, "paymnt.*Did you mean payment. There are: acme, capture, login"),
+        (lambda: wait("coins", state="purchasd"), ValueError, "state of a transaction is never 'purchasd'. It is one of: 'purchasing'"),
+        (lambda: wait("coins", waitingFor="aproval"), ValueError, "waitingFor of a transaction is never 'aproval'"),
+        (lambda: wait("coins", stat="purchased"), ValueError, "has no member stat. It has: state,"),
+        (lambda: footbridge.expect_message("acmee.login").reply(), ValueError, "The session has no bridge acmee. It has: .*acme"),
+        (lambda: footbridge.call("onEvent", bridge="acmee"), ValueError, "has no bridge acmee"),
+        (lambda: footbridge.dispatch("acme:seen", bridge="acmee"), ValueError, "has no bridge acmee"),
+        (lambda: footbridge.evaluate("1", bridge="acmee"), ValueError, "has no bridge acmee"),
+    ]
+    for call, kind, text in refused:
+        with pytest.raises(kind, match=text):
+            call()
+""")
+def test_sheets_states_and_bridges_that_do_not_exist_are_refused_at_once(inner):
+    assert (inner.passed, inner.failures) == (1, [])
+
+
+@shared("""
+import pytest
+
+@pytest.mark.footbridge(account="built-in")
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    footbridge.store.add_transaction("daylight.credits.10", waitingFor="approval")
+    page.evaluate("onside.purchase({ productIdentifier: 'gone' }).catch(() => {})")
+    footbridge.wait_for(kind="lint", action="L04")
+    if "strict" in footbridge.name:
+        footbridge.check_lint()
+    pytest.fail("as it should")
+
+test_strict = test_it
+""")
+def test_a_report_tells_the_state_of_a_transaction_before_it_cuts_the_line_and_a_finding_once(inner):
+    expected = '"data":{"productIdentifier":"daylight.credits.10","state":"purchasing","waitingFor":"approval",'
+    for failure in inner.failures:
+        assert expected in failure
+        assert len(re.findall(r"^(?:E  |linter:|#.* lint) +L04 ", failure, re.MULTILINE)) == 1, failure
+    assert len(inner.failures) == 2
+
+
+def test_the_summary_of_a_failed_test_has_the_text_of_its_error(tests):
+    result = tests("""
+def test_wait(footbridge):
+    footbridge.expect_purchase("coins").approve(timeout=1)
+
+
+def test_refused(footbridge):
+    footbridge.change(account="nobody")
+""", "-rf", environment={"COLUMNS": "300"})
+    assert "FAILED test_it.py::test_wait - ExpectationError: No payment sheet for coins was open within 1 ms." in result.stdout
+    assert re.search(r"FAILED test_it.py::test_refused - ControlError: PATCH /sessions/[0-9a-f]{16}: 422 ", result.stdout)
+
+
+@shared("""
 def test_it(page, footbridge):
     page.route("**/consent", lambda route: route.fulfill(body="yes"))
     page.goto(footbridge.url)
@@ -847,11 +938,12 @@ def test_misspelled(footbridge):
 def test_a_lint_error_fails_a_strict_test_and_an_expected_one_must_occur(strict_run):
     inner = strict_run.of("test_lint")
     assert (len(inner.failures), inner.passed) == (2, 3)
-    for beginning in ("\nThe linter has found errors (docs/lint.md):\n  ", "\nlinter: "):
-        found = re.escape(beginning) + (
-            r"L04 error: purchase of gone, which loadProducts has not returned in this launch\. \(#\d+\) "
-            r"purchase takes only products .* unknownProduct\. \(JS bridge, purchase\) Call loadProducts first, .*\.\n")
-        assert re.search(found, strict_run.output), strict_run.output
+    found = (
+        r"L04 error: purchase of gone, which loadProducts has not returned in this launch\. \(#\d+\) "
+        r"purchase takes only products .* unknownProduct\. \(JS bridge, purchase\) Call loadProducts first, .*\.\n")
+    beginning = re.escape("\nThe linter has found errors (docs/lint.md):\n  ")
+    assert re.search(beginning + found, strict_run.output), strict_run.output
+    assert len(re.findall(found, strict_run.output)) == 1, strict_run.output
     assert "\nThe linter should have found something by L04, and has not.\n" in strict_run.output
     failed = [line.split(" - ")[0] for line in strict_run.output.splitlines() if line.startswith("FAILED test_lint.py")]
     assert failed == ["FAILED test_lint.py::test_unexpected", "FAILED test_lint.py::test_missing"]
@@ -1090,7 +1182,7 @@ def test_what_native_does(post, page, footbridge):
         footbridge.evaluate("(() => { throw Symbol('x'); })()")
     with pytest.raises(ExpectationError, match="window.acme.none is no function"):
         footbridge.call("acme.none")
-    with pytest.raises(ControlError, match="no bridge other"):
+    with pytest.raises(ValueError, match="no bridge other"):
         footbridge.call("x.y", bridge="other")
 
 

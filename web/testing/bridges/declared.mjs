@@ -95,6 +95,7 @@ export class ExpectedMessage {
    * @returns {Promise<Message>}
    */
   async wait({ timeout = this.#session.timeout } = {}) {
+    await checkBridge(this.#session, this.#until.action.split(".")[0]);
     return this.#session.waitUntilFound(this.#until, {
       timeout,
       expected: `message ${this.#text} was waiting for its answer`,
@@ -174,6 +175,7 @@ export class Message {
  */
 async function ask(session, { bridge, page }, path, what) {
   const name = bridge ?? await bridgeOf(session, path);
+  await checkBridge(session, name);
   /** @type {Map<number, string>} */
   const problems = new Map();
   const answer = await session.waitUntilFound({ kind: "page", action: "listening" }, {
@@ -188,6 +190,17 @@ async function ask(session, { bridge, page }, path, what) {
   });
   if ("error" in answer) throw new ExpectationError(`The page has failed: ${answer.error}`);
   return answer.result;
+}
+
+/**
+ * Fails if the session has no bridge of this name.
+ * @param {CoreSession} session
+ * @param {string} name
+ */
+async function checkBridge(session, name) {
+  const { bridges } = await session.request("GET", "/bridges");
+  const names = bridges.map((/** @type {{name: string}} */ bridge) => bridge.name);
+  if (!names.includes(name)) throw new TypeError(`The session has no bridge ${name}. It has: ${names.join(", ")}.`);
 }
 
 /**

@@ -21,6 +21,18 @@ import { ExpectedSheet } from "../core/sheets.mjs";
  */
 
 /**
+ * The values that members of a transaction can have.
+ * @type {Record<string, unknown[]>}
+ */
+const transactionValues = {
+  state: ["purchasing", "purchased", "restored", "failed"],
+  waitingFor: ["approval", "interruption", null],
+  error: ["cancelled", "presentationFailed", null],
+};
+/** The other members of a transaction. */
+const transactionMembers = ["id", "transactionIdentifier", "originalTransactionIdentifier", "storefront"];
+
+/**
  * Adds Onside's part of a session. `store` is the store of the session.
  * @template {SessionBase} Base
  * @param {Base} base
@@ -108,6 +120,7 @@ export class Store {
    * @param {Patience} patience
    */
   async waitForTransaction(product, members = {}, { timeout = this.#session.timeout } = {}) {
+    checkTransaction(members);
     const data = { productIdentifier: product, ...members };
     return this.#session.waitUntilFound({ kind: "store", action: "transaction", data }, {
       timeout,
@@ -385,6 +398,23 @@ export class Purchase {
    */
   async #decide(what, body) {
     await this.#session.request("POST", `/purchases/${encodeURIComponent(this.id)}/${what}`, body);
+  }
+}
+
+/**
+ * Refuses members that no transaction ever has: a wait for them would only end by its timeout.
+ * @param {object} members
+ */
+function checkTransaction(members) {
+  for (const [name, value] of Object.entries(members)) {
+    const values = transactionValues[name];
+    if (!values && !transactionMembers.includes(name)) {
+      throw new TypeError(`A transaction has no member ${name}. It has: ${[...Object.keys(transactionValues), ...transactionMembers].join(", ")}.`);
+    }
+    if (values && !values.includes(value)) {
+      const listed = values.map((each) => JSON.stringify(each)).join(", ");
+      throw new TypeError(`The ${name} of a transaction is never ${JSON.stringify(value)}. It is one of: ${listed}.`);
+    }
   }
 }
 

@@ -173,6 +173,9 @@ export class Server {
         parts.push(`Footbridge session ${each.id}\n${await this.#account(each, index ? `-${index + 1}` : "")}`);
       }
       const explained = new Error(parts.join("\n\n"), { cause: error });
+      // Reports show the stack of this error, not that of its cause: the line of the test is in it.
+      const frames = error instanceof Error ? error.stack?.match(/(?:\n {4}at .*)+$/u)?.[0] : undefined;
+      if (frames) explained.stack = `${explained.name}: ${explained.message}${frames}`;
       await session.end().catch(() => {});
       throw explained;
     }

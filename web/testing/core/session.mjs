@@ -81,6 +81,11 @@ export class CoreSession {
   #contexts = new Set();
   #gateCount = 0;
   #isOver = false;
+  /**
+   * The cursors of findings that an error has told.
+   * @type {Set<number>}
+   */
+  #told = new Set();
   #isOffline = false;
   /** @type {CoreSession[]} */
   #others = [];
@@ -273,9 +278,19 @@ export class CoreSession {
         if (turn < left) continue;
         const misses = error.problem.nearestMisses ?? [];
         const text = `No entry of the journal matched ${JSON.stringify(until)} within ${timeout} ms.`;
-        throw new ExpectationError(`${text}\n${missesText(misses, after)}`, misses);
+        throw new ExpectationError(`${text}\n${await this.missesText(misses, after)}`, misses);
       }
     }
+  }
+
+  /**
+   * Lists the entries after a cursor that came closest, and says whether a page has ever opened.
+   * @param {import("./journal.mjs").Miss[]} misses
+   * @param {number} after
+   */
+  async missesText(misses, after) {
+    const opened = await this.#counted({ kind: "page", action: "opened" }, 0);
+    return missesText(misses, after, opened.length > 0 || (await this.pages()).length > 0);
   }
 
   /**
@@ -457,7 +472,10 @@ export class CoreSession {
     const { findings, missing } = await this.request("POST", "/lint/conclude");
     const parts = missing.map((/** @type {string} */ rule) => `The linter should have found something by ${rule}, and has not.`);
     const found = findings.filter((/** @type {Finding} */ { severity, expected }) => severity === "error" && !expected);
-    if (errors && found.length) parts.push("The linter has found errors (docs/lint.md):", ...found.map((/** @type {Finding} */ each) => `  ${findingText(each)}`));
+    if (errors && found.length) {
+      parts.push("The linter has found errors (docs/lint.md):", ...found.map((/** @type {Finding} */ each) => `  ${findingText(each)}`));
+      for (const { entry } of found) this.#told.add(entry);
+    }
     if (parts.length) throw new ExpectationError(parts.join("\n"));
   }
 
@@ -593,18 +611,23 @@ export class CoreSession {
     return `${url}#/sessions/${this.id}?row=${Math.max(1, cursor)}`;
   }
 
-  /** Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal. */
+  /**
+   * Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal. A
+   * finding is told once: here, or by the error of `checkLint`.
+   */
   async report() {
     const [sheets, { gates }, rules, findings, entries] = await Promise.all([
       this.sheets(), this.request("GET", "/gates"), this.unusedRules(), this.lint(), this.journal(),
     ]);
-    const shown = entries.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
+    const found = findings.filter(({ expected }) => !expected);
+    const others = entries.filter(({ cursor }) => !found.some(({ entry }) => entry === cursor));
+    const shown = others.slice(-lineCount).map((entry) => lineText(entry, entries[0].time));
     return [
       ...sheets.map((sheet) => `open sheet: ${sheet}`),
       ...gates.map((/** @type {any} */ gate) => `closed gate: ${gate.name} holds ${gate.action}`),
       ...rules.map((rule) => `rule that never decided: ${ruleText(rule)}`),
-      ...findings.filter(({ expected }) => !expected).map((finding) => `linter: ${findingText(finding)}`),
-      ...(entries.length > shown.length ? [`… ${entries.length - shown.length} earlier lines`] : []),
+      ...found.filter(({ entry }) => !this.#told.has(entry)).map((finding) => `linter: ${findingText(finding)}`),
+      ...(others.length > shown.length ? [`… ${others.length - shown.length} earlier lines`] : []),
       ...shown,
     ].join("\n");
   }

@@ -1,7 +1,7 @@
 // Checks of a page's calls: which ones it has made, how often, and in which order.
 
 import { ExpectationError } from "./errors.mjs";
-import { lineText, missesText } from "./journal.mjs";
+import { lineText } from "./journal.mjs";
 
 /** @typedef {import("./journal.mjs").Entry} Entry */
 /** @typedef {import("./journal.mjs").Miss} Miss */
@@ -10,7 +10,6 @@ import { lineText, missesText } from "./journal.mjs";
 
 /** What has happened in a session, by the entries of its journal: how often, and in which order. */
 export class Occurrences {
-  #session;
   #after;
   #until;
 
@@ -22,7 +21,7 @@ export class Occurrences {
    * @param {string} verb - what happens to them, for errors
    */
   constructor(session, until, after, text, verb) {
-    this.#session = session;
+    this.session = session;
     this.#after = after;
     this.#until = until;
     this.text = text;
@@ -39,9 +38,9 @@ export class Occurrences {
    * @param {number} count
    * @param {Patience} patience
    */
-  async exactly(count, { timeout = this.#session.timeout } = {}) {
+  async exactly(count, { timeout = this.session.timeout } = {}) {
     const { found, misses } = await this.#find(count, timeout);
-    if (found.length !== count) throw this.#failure(`exactly ${timesText(count)}`, found, found.length < count ? misses : [], timeout);
+    if (found.length !== count) throw await this.#failure(`exactly ${timesText(count)}`, found, found.length < count ? misses : [], timeout);
     return found;
   }
 
@@ -50,9 +49,9 @@ export class Occurrences {
    * @param {number} count
    * @param {Patience} patience
    */
-  async atLeast(count, { timeout = this.#session.timeout } = {}) {
+  async atLeast(count, { timeout = this.session.timeout } = {}) {
     const { found, misses } = await this.#find(count, timeout);
-    if (found.length < count) throw this.#failure(`at least ${timesText(count)}`, found, misses, timeout);
+    if (found.length < count) throw await this.#failure(`at least ${timesText(count)}`, found, misses, timeout);
     return found;
   }
 
@@ -71,7 +70,7 @@ export class Occurrences {
    * @param {number} timeout
    */
   async next(after, timeout) {
-    return this.#session.waitFor(this.#until, { after: Math.max(after, this.#after), timeout });
+    return this.session.waitFor(this.#until, { after: Math.max(after, this.#after), timeout });
   }
 
   /**
@@ -82,7 +81,7 @@ export class Occurrences {
   async #find(count, timeout) {
     const deadline = performance.now() + timeout;
     for (;;) {
-      const answer = await this.#session.request("POST", "/journal/count", { of: this.#until, after: this.#after });
+      const answer = await this.session.request("POST", "/journal/count", { of: this.#until, after: this.#after });
       /** @type {{entries: Entry[], nearestMisses: Miss[]}} */
       const { entries: found, nearestMisses: misses } = answer;
       const left = deadline - performance.now();
@@ -98,13 +97,13 @@ export class Occurrences {
    * @param {Miss[]} misses
    * @param {number} timeout
    */
-  #failure(wanted, found, misses, timeout) {
+  async #failure(wanted, found, misses, timeout) {
     const within = !found.length || misses.length ? ` within ${timeout} ms` : "";
     const happened = found.length ? `${this.verb} ${timesText(found.length)}` : `never ${this.verb}`;
     return new ExpectationError([
       `${this} was ${happened}${within}; it should be ${this.verb} ${wanted}.`,
       ...found.map((entry) => `  ${lineText(entry)}`),
-      ...(misses.length || !found.length ? [missesText(misses, this.#after)] : []),
+      ...(misses.length || !found.length ? [await this.session.missesText(misses, this.#after)] : []),
     ].join("\n"), misses);
   }
 }
@@ -169,7 +168,7 @@ async function disorder(call, found, misses, timeout) {
     `${call} was not ${call.verb} within ${timeout} ms${last ? ` after #${last.cursor} ${last.action}` : ""}.`,
     ...(earlier instanceof ExpectationError ? [] : [`It was ${call.verb} before that:\n  ${lineText(earlier)}`]),
     ...(last ? ["These calls came in this order:", ...found.map((entry) => `  ${lineText(entry)}`)] : []),
-    missesText(misses, last?.cursor ?? 0),
+    await call.session.missesText(misses, last?.cursor ?? 0),
   ].join("\n");
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from typing import Any, Protocol
+from typing import Any, Protocol, Sequence
 
 from .control import ControlAPI, ControlError, segment
 from .journal import Entry, ExpectationError, compact, misses_text
@@ -68,9 +68,14 @@ class SessionConnection:
                     raise
                 if turn >= left:
                     misses = error.problem.get("nearestMisses", [])
-                    text = f"No entry of the journal matched {compact(until)} within {timeout:g} ms.\n{misses_text(misses, after)}"
+                    text = f"No entry of the journal matched {compact(until)} within {timeout:g} ms.\n{self.misses_text(misses, after)}"
                     raise ExpectationError(text, misses) from None
             self._give_playwright_a_turn()
+
+    def misses_text(self, misses: Sequence[dict[str, Any]], after: int) -> str:
+        """Lists the entries after a cursor that came closest, and says whether a page has ever opened."""
+        opened = self.post("/journal/count", {"of": {"kind": "page", "action": "opened"}})["count"]
+        return misses_text(misses, after, opened > 0 or bool(self.get("/pages")["pages"]))
 
     def _give_playwright_a_turn(self) -> None:
         # Playwright's synchronous API runs the test's handlers, such as routes, only inside its own calls. Without a turn, a page that waits

@@ -25,6 +25,9 @@ class ControlError(Exception):
         super().__init__(f"{method} {path}: {status} {problem.get('detail') or problem.get('title', '')}".rstrip())
 
 
+ControlError.__module__ = "builtins"  # See ExpectationError.
+
+
 class ControlAPI:
     """Sends requests to the control API of one server. Any thread may use it: each request has its own connection."""
 

@@ -59,6 +59,8 @@ class CoreSession(SessionConnection):
         self._cookie: dict[str, Any] = created["cookie"]
         self._others: list[Any] = []
         self._is_over = False
+        #: The cursors of findings that an error has told.
+        self._told: set[int] = set()
         self._is_offline = False
 
     def __repr__(self) -> str:
@@ -296,6 +298,7 @@ class CoreSession(SessionConnection):
         found = [finding for finding in lint["findings"] if finding["severity"] == "error" and not finding["expected"]]
         if errors and found:
             parts += ["The linter has found errors (docs/lint.md):", *(f"  {finding_text(finding)}" for finding in found)]
+            self._told.update(finding["entry"] for finding in found)
         if parts:
             raise ExpectationError("\n".join(parts))
 
@@ -374,12 +377,16 @@ class CoreSession(SessionConnection):
         return self.get("/journal", format="jsonl") or ""
 
     def report(self) -> str:
-        """Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal."""
+        """Returns the text for people about a failed test: open sheets, closed gates, unused rules, what the linter has found, the journal.
+
+        A finding is told once: here, or by the error of `check_lint`.
+        """
         parts = [f"open sheet: {sheet}" for sheet in self.sheets()]
         parts += [f"closed gate: {gate['name']} holds {gate['action']}" for gate in self.get("/gates")["gates"]]
         parts += [f"rule that never decided: {rule_text(rule)}" for rule in self.unused_rules()]
-        parts += [f"linter: {finding_text(finding)}" for finding in self.lint() if not finding["expected"]]
-        return "\n".join([*parts, *lines(self.journal())])
+        found = [finding for finding in self.lint() if not finding["expected"]]
+        parts += [f"linter: {finding_text(finding)}" for finding in found if finding["entry"] not in self._told]
+        return "\n".join([*parts, *lines(self.journal(), besides={finding["entry"] for finding in found})])
 
     def dashboard_link(self) -> str | None:
         """Returns the address of the session's latest entry in the dashboard; None for a server without a dashboard.

@@ -6,7 +6,7 @@ import time
 from typing import Any, Sequence
 
 from .connection import SessionConnection
-from .journal import Entry, ExpectationError, compact, line, misses_text
+from .journal import Entry, ExpectationError, compact, line
 
 
 class Occurrences:
@@ -16,7 +16,7 @@ class Occurrences:
     VERB = "found"
 
     def __init__(self, session: SessionConnection, until: dict[str, Any], after: int):
-        self._session = session
+        self.session = session
         self._after = after
         self._until = until
 
@@ -48,14 +48,14 @@ class Occurrences:
     def next(self, after: int, timeout: float) -> Entry:
         """Waits for the first one after the entry with this cursor."""
         __tracebackhide__ = True
-        return self._session.wait_for(after=max(after, self._after), timeout=timeout, **self._until)
+        return self.session.wait_for(after=max(after, self._after), timeout=timeout, **self._until)
 
     def _find(self, count: int, timeout: float | None) -> tuple[list[Entry], list[dict[str, Any]]]:
         """Returns all of them, once there are `count`, and the entries that came closest to one more."""
         __tracebackhide__ = True
         deadline = time.monotonic() + self._milliseconds(timeout) / 1000
         while True:
-            answer = self._session.post("/journal/count", {"of": self._until, "after": self._after})
+            answer = self.session.post("/journal/count", {"of": self._until, "after": self._after})
             found, misses = answer["entries"], answer["nearestMisses"]
             left = (deadline - time.monotonic()) * 1000
             if len(found) >= count or left <= 0:
@@ -71,11 +71,11 @@ class Occurrences:
         parts = [f"{self} was {happened}{within}; it should be {self.VERB} {wanted}."]
         parts += [f"  {line(entry)}" for entry in found]
         if misses or not found:
-            parts.append(misses_text(misses, self._after))
+            parts.append(self.session.misses_text(misses, self._after))
         return ExpectationError("\n".join(parts), misses)
 
     def _milliseconds(self, timeout: float | None) -> float:
-        return self._session.timeout if timeout is None else timeout
+        return self.session.timeout if timeout is None else timeout
 
 
 class Calls(Occurrences):
@@ -132,7 +132,7 @@ def _disorder(call: Occurrences, found: list[Entry], error: ExpectationError, ti
         pass
     if found:
         parts += ["These calls came in this order:", *(f"  {line(entry)}" for entry in found)]
-    return "\n".join([*parts, misses_text(error.misses, after)])
+    return "\n".join([*parts, call.session.misses_text(error.misses, after)])
 
 
 def _times(count: int) -> str:

@@ -17,15 +17,15 @@ enum JournalWaitRoute {
 
   static let all = [
     ControlRoute(.post, "/sessions/{session}/journal/wait", isReading: true) { request in
-      let journal = try await request.session().journal
+      let session = try await request.session()
       let body = try await request.body()
       let members = try body.section(["after", "until", "timeout"])
       guard let until = members["until"] else { throw body.expected("an object with until") }
       let after = try members["after"]?.integer(in: JournalEntry.cursors) ?? 0
       let timeout = try members["timeout"]?.integer(in: 0...longestTimeout) ?? usualTimeout
       request.exchange.waitsForEvents = true
-      let wait = JournalWait(until: try pattern(until))
-      switch await wait.run(journal, after: after, timeout: .milliseconds(timeout)) {
+      let wait = JournalWait(until: try pattern(until, session.bridgeTable))
+      switch await wait.run(session.journal, after: after, timeout: .milliseconds(timeout)) {
       case .found(let entry, let next): return .json(["entry": entry, "next": .number(Double(next))])
       case .timedOut(let misses): throw timedOut(after: timeout, misses)
       case .ended(.deleted): throw ControlProblem.notFound("The session has been deleted.")
@@ -33,23 +33,35 @@ enum JournalWaitRoute {
       }
     },
     ControlRoute(.post, "/sessions/{session}/journal/count", isReading: true) { request in
-      let journal = try await request.session().journal
+      let session = try await request.session()
       let body = try await request.body()
       let members = try body.section(["after", "of"])
       guard let of = members["of"] else { throw body.expected("an object with of") }
       let after = try members["after"]?.integer(in: JournalEntry.cursors) ?? 0
-      let (entries, misses) = journal.entries(matching: try pattern(of), after: after)
+      let (entries, misses) = session.journal.entries(matching: try pattern(of, session.bridgeTable), after: after)
       return .json([
         "count": .number(Double(entries.count)), "entries": .array(entries), "nearestMisses": json(misses),
       ])
     },
   ]
 
-  private static func pattern(_ node: InputNode) throws(OptionError) -> JSONPattern {
+  private static func pattern(_ node: InputNode, _ bridges: BridgeTable) throws(OptionError) -> JSONPattern {
     let wanted = try node.section(members)
     if wanted.isEmpty { throw node.expected("an object with at least one of: \(members.joined(separator: ", "))") }
-    _ = try wanted["kind"]?.choice(JournalEntry.Kind.self)
+    let kind = try wanted["kind"]?.choice(JournalEntry.Kind.self)
+    if kind == .sheetOpened, let action = wanted["action"], !action.isMapping { try check(sheetKind: action, bridges) }
     return try node.pattern()
+  }
+
+  /// A sheet of a kind that no bridge of the session has never opens.
+  private static func check(sheetKind node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
+    let kind = try node.text()
+    let kinds = bridges.sheetKinds
+    if kinds.contains(kind) { return }
+    let meant = Spelling.nearest(to: kind, in: kinds).map { " Did you mean \($0)?" } ?? ""
+    throw OptionError(
+      "\(node.place) names \(kind), and the session has no such sheet.\(meant) There are: \(kinds.joined(separator: ", "))."
+    )
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {

@@ -103,7 +103,7 @@ package final class BridgeTable: Sendable {
   // MARK: Rules
 
   /// The kinds of sheets.
-  var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
+  package var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
 
   /// The bridge that shows sheets of this kind; nil if there is none.
   package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {

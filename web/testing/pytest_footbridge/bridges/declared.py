@@ -57,8 +57,16 @@ class DeclaredSession(CoreSession):
             return names[0]
         raise ValueError(f"Name the bridge, as bridge=…. Declared are: {', '.join(names) or 'none'}.")
 
+    def check_bridge(self, name: str) -> None:
+        """Fails if the session has no bridge of this name."""
+        __tracebackhide__ = True
+        names = [bridge["name"] for bridge in self.get("/bridges")["bridges"]]
+        if name not in names:
+            raise ValueError(f"The session has no bridge {name}. It has: {', '.join(names)}.")
+
     def _ask(self, bridge: str, what: dict[str, Any], page: str | None) -> Any:
         __tracebackhide__ = True
+        self.check_bridge(bridge)
         problems: dict[int, str] = {}
 
         def find(entry: Entry) -> dict[str, Any] | None:
@@ -84,7 +92,7 @@ class DeclaredSession(CoreSession):
 class ExpectedMessage:
     """A message of a page that waits for its answer, now or later."""
 
-    def __init__(self, session: CoreSession, action: str, value: Any):
+    def __init__(self, session: DeclaredSession, action: str, value: Any):
         self._session = session
         self._action = action
         self._with = "" if value is None else f" with {compact(value)}"
@@ -93,6 +101,7 @@ class ExpectedMessage:
     def wait(self, *, timeout: float | None = None) -> Message:
         """Waits until the page has posted it, at most `timeout` milliseconds, and returns it."""
         __tracebackhide__ = True
+        self._session.check_bridge(self._action.split(".")[0])
 
         def find(entry: Entry) -> Message | None:
             found = self._session.waiting_request(entry)

@@ -13,6 +13,16 @@ from ..rules import When
 from ..session import CoreSession
 
 
+#: The values that members of a transaction can have.
+TRANSACTION_VALUES: dict[str, tuple[str | None, ...]] = {
+    "state": ("purchasing", "purchased", "restored", "failed"),
+    "waitingFor": ("approval", "interruption", None),
+    "error": ("cancelled", "presentationFailed", None),
+}
+#: The other members of a transaction.
+TRANSACTION_MEMBERS = ("id", "transactionIdentifier", "originalTransactionIdentifier", "storefront")
+
+
 class OnsideSession(CoreSession):
     """Onside's part of a session. `store` is the store of the session."""
 
@@ -82,6 +92,7 @@ class Store:
     def wait_for_transaction(self, product: str, *, timeout: float | None = None, **members: Any) -> Transaction:
         """Waits for a transaction of this product with these members, such as `waitingFor="approval"` or `state="purchased"`."""
         __tracebackhide__ = True
+        _check_transaction(members)
         wanted = {"productIdentifier": product, **members}
 
         def find(entry: Entry) -> Transaction | None:
@@ -263,6 +274,17 @@ class Purchase:
 
     def _decide(self, what: str, body: dict[str, Any] | None = None) -> None:
         self._session.post(f"/purchases/{segment(self.id)}/{what}", body)
+
+
+def _check_transaction(members: dict[str, Any]) -> None:
+    """Refuses members that no transaction ever has: a wait for them would only end by its timeout."""
+    __tracebackhide__ = True
+    for name, value in members.items():
+        values = TRANSACTION_VALUES.get(name)
+        if values is None and name not in TRANSACTION_MEMBERS:
+            raise ValueError(f"A transaction has no member {name}. It has: {', '.join([*TRANSACTION_VALUES, *TRANSACTION_MEMBERS])}.")
+        if values is not None and value not in values:
+            raise ValueError(f"The {name} of a transaction is never {value!r}. It is one of: {', '.join(map(repr, values))}.")
 
 
 def _product(on: str, product: str) -> dict[str, Any]:
