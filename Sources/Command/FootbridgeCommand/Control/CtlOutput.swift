@@ -1,6 +1,7 @@
 import BridgeCore
 import ControlClient
 import Essentials
+import Sessions
 
 /// The output of `footbridge ctl`.
 struct CtlOutput: Sendable {
@@ -11,8 +12,8 @@ struct CtlOutput: Sendable {
   func print(_ answer: JSONValue?, of operation: ControlOperation) throws {
     guard let answer else { return }
     // JSON Lines stay lines.
-    if isJSON, let lines = answer.arrayValue { return try lines.forEach { try Terminal.print($0.jsonText) } }
-    if isJSON { return try Terminal.print(answer.jsonText) }
+    if isJSON, let lines = answer.arrayValue { return try lines.forEach { try Terminal.print($0.visibleText) } }
+    if isJSON { return try Terminal.print(answer.visibleText) }
     if Self.isJournal(operation), let entries = answer["entries"]?.arrayValue ?? answer.arrayValue {
       return try entries.forEach { try Terminal.print(JournalLine.text(of: $0)) }
     }
@@ -26,9 +27,9 @@ struct CtlOutput: Sendable {
       let name = session.label.isEmpty ? session.id : session.label
       return try Terminal.print(JournalLine.text(of: entry, in: amongSeveral ? name : nil))
     }
-    guard amongSeveral, case .object(var members) = entry else { return try Terminal.print(entry.jsonText) }
+    guard amongSeveral, case .object(var members) = entry else { return try Terminal.print(entry.visibleText) }
     members["session"] = .string(session.id)
-    try Terminal.print(JSONValue.object(members).jsonText)
+    try Terminal.print(JSONValue.object(members).visibleText)
   }
 
   private static func isJournal(_ operation: ControlOperation) -> Bool { operation.id == "getJournal" }
@@ -42,5 +43,24 @@ struct CtlOutput: Sendable {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON (RFC 8259), in which a terminal finds no commands: hidden characters of texts are escaped.
+  var visibleText: String {
+    var text = ""
+    // Outside of texts, JSON has no such character.
+    for scalar in jsonText.unicodeScalars {
+      guard scalar.isHidden else {
+        text.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in UTF16.encode(scalar) ?? .init() {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return text
   }
 }
