@@ -1,7 +1,7 @@
 // `window.webkit.messageHandlers`, as WebKit shows it to a page.
 
 import {
-  create, defineProperty, deleteProperty, filter, isExtensible, mapGet, mapSet, NativeError, NativeMap, NativePromise,
+  create, defineProperty, deleteProperty, filter, forEach, isExtensible, mapGet, mapSet, NativeError, NativeMap, NativePromise,
   NativeTypeError, ownKeys, startTimer, warn,
 } from "./builtins.js";
 import { isOpaque } from "./configuration.js";
@@ -39,6 +39,17 @@ export function lose(name, message, error) {
 }
 
 /**
+ * An error that native makes. It has a message, and nothing that a script's errors have: `stack`, in WebKit also `line`, `column` and
+ * `sourceURL`.
+ * @param {string} [message]
+ */
+export function nativeError(message) {
+  const failure = new NativeError(message);
+  forEach(ownKeys(failure), (/** @type {string} */ name) => name === "message" || deleteProperty(failure, name));
+  return failure;
+}
+
+/**
  * Posts a message. As in WebKit, the promise never settles if the message cannot be copied.
  * @param {import("./configuration.js").ChannelConfiguration} channel
  * @param {unknown} message
@@ -66,9 +77,7 @@ function postToNative({ name, action = "", envelope, reply, marksTurns }, messag
         observe("answer", value);
         return resolve(value);
       }
-      const failure = new NativeError(error?.message);
-      deleteProperty(failure, "stack");
-      reject(failure);
+      reject(nativeError(error?.message));
     });
   });
 }

@@ -1,7 +1,7 @@
 // Bridges that footbridge.yaml declares: message handlers, scripts, calls and events.
 
 import {
-  apply, defineProperty, deleteProperty, dispatch, hasOwn, isArray, keys, listen, NativeCustomEvent, NativeError,
+  apply, defineProperty, dispatch, hasOwn, isArray, keys, listen, NativeCustomEvent,
   NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then,
 } from "../../shim/builtins.js";
 import { isOpaque, isTopFrame } from "../../shim/configuration.js";
@@ -13,7 +13,7 @@ import { loadScript } from "../../shim/load.js";
 import { hooks, listeners } from "../../shim/parts.js";
 import { listenAlways } from "../../shim/relisten.js";
 import { loadScripts } from "../../shim/scripts.js";
-import { addHandler, installs, lose } from "../../shim/webkit.js";
+import { addHandler, installs, lose, nativeError } from "../../shim/webkit.js";
 import { evaluate, canEvaluate } from "./evaluation.js";
 import { inTurn } from "./guarded.js";
 import { decideWindows } from "./windows.js";
@@ -115,8 +115,7 @@ export const reasons = new WeakMap();
  * @param {boolean} [isText] - whether the wire has only a text, as that of a message handler
  */
 export function failureOf({ data, error }, isText) {
-  const failure = new NativeError(error?.message);
-  deleteProperty(failure, "stack");
+  const failure = nativeError(error?.message);
   const reason = isText || data?.error === undefined ? error?.message : decode(data.error);
   reasons.set(failure, reason);
   if (typeof reason === "object" && reason !== null) {
