@@ -36,8 +36,7 @@ package struct RequestedDocument {
     (self.isExcluded, self.isByWorker) = (isExcluded, isByWorker)
     if let destination = head.fields.value(of: .secFetchDest) {
       isByBrowser = true
-      // A service worker that passes on a navigation keeps its mode, but not its destination. Then only the shim can tell a frame.
-      let isForwarded = destination == "empty" && head.fields.value(of: .secFetchMode) == "navigate"
+      let isForwarded = destination == "empty" && Self.isNavigationOfWorker(head)
       frame = isForwarded || isByWorker ? .worker : destination == "document" ? .main : .sub
       isNavigation = isForwarded || ["document", "iframe", "frame"].contains(destination)
       isShown = isNavigation || ["embed", "object"].contains(destination)
@@ -55,6 +54,18 @@ package struct RequestedDocument {
     let takesHTML =
       types.isEmpty || types.contains { ["text/html", "application/xhtml+xml", "text/*", "*/*"].contains($0) }
     isInjected = !isExcluded && (isByBrowser || isByProgram && takesHTML)
+  }
+
+  /// Whether a service worker passes on a navigation. It keeps the mode, but not the destination, so only the shim can tell a frame. In
+  /// Firefox, it does not keep the mode either, but the wish of a navigation for https. A script can state that wish, too; but one of the
+  /// same origin could as well have a worker that passes on its request.
+  private static func isNavigationOfWorker(_ head: RequestHead) -> Bool {
+    switch head.fields.value(of: .secFetchMode) {
+    case "navigate": true
+    case "same-origin":
+      head.fields.value(of: .secFetchSite) == "same-origin" && head.fields.value(of: .upgradeInsecureRequests) == "1"
+    default: false
+    }
   }
 }
 
