@@ -9,6 +9,7 @@
 # make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
+# make test-engines  the tests of pages in WebKitGTK and Firefox (make browsers: in Chromium, too, and writes the table of docs/browsers.md)
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
 # make kit    the JavaScript kit with its types, without the program, as a file for npm
@@ -42,7 +43,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -57,6 +58,7 @@ test: export FOOTBRIDGE_SHORT = 1
 test: prepare
 	$(SWIFT_TEST)
 	$(END_TO_END) Tests/EndToEnd
+	$(MAKE) test-engines
 	.venv/bin/python Tests/EndToEnd/short_form.py instructions $(MAKE) instructions
 
 # Each night.
@@ -69,9 +71,9 @@ prepare: packages
 	$(MAKE) --jobs 2 lint build-tests
 
 PACKAGES = binutils pkg-config libbrotli-dev libnghttp2-dev libpsl-dev libssl-dev libwebsockets-dev libpq5 libsqlite3-dev libzstd-dev zlib1g-dev
-TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl fish gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
+TEST_PACKAGES = chromium chromium-driver chromium-headless-shell curl firefox-esr fish gcc haproxy hugo iproute2 iptables jekyll jq libc6-dev libnss3-tools \
   nghttp2-client nghttp2-server nginx-light node-express node-react node-react-dom node-typescript nodejs php-cli postgresql puma python3-venv \
-  ruby-rails ruby-sinatra util-linux valgrind zsh
+  ruby-rails ruby-sinatra util-linux valgrind webkit2gtk-driver xvfb zsh
 
 setup:
 	scripts/install-packages $(PACKAGES)
@@ -219,6 +221,14 @@ BRIDGE_TESTS = Tests/EndToEnd/test_onside.py Tests/EndToEnd/test_purchase.py Tes
 test-end-to-end:
 	$(END_TO_END) Tests/EndToEnd
 	FOOTBRIDGE_NAME=footbridge $(END_TO_END) $(BRIDGE_TESTS)
+	$(MAKE) test-engines
+
+test-engines:
+	FOOTBRIDGE_ENGINES="webkit firefox" $(END_TO_END) Tests/EndToEnd
+
+# The table of docs/browsers.md.
+browsers: setup-test build
+	FOOTBRIDGE_ENGINES="chromium webkit firefox" $(END_TO_END) Tests/EndToEnd --engine-table docs/browsers.md
 
 # Many of the tests break a contract on purpose: Tests/EndToEnd/lint_expected.txt lists them. Any other finding is a false alarm, or a mistake of
 # the test's page, and makes this fail.

@@ -1,4 +1,4 @@
-"""Fixtures for Debian's Chromium, and for servers that run for one test."""
+"""Fixtures for browsers, and for servers that run for one test."""
 
 import os
 import shutil
@@ -6,6 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import sync_playwright
 
+import engine_table
+import engines
 import packages
 import short_form
 from browser_profiles import CHROMIUM, profiles
@@ -17,19 +19,29 @@ from upstream_services import TokenEndpoint
 
 def pytest_addoption(parser):
     parser.addoption("--lint-census", metavar="FILE", help="append what the linter finds in the pages of all tests to this file")
+    parser.addoption("--engine-table", metavar="FILE", help="write the table of what was tested in which engine into this page of the manual")
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "only_engines(engines, because): runs in these browser engines only")
+    config.addinivalue_line("markers", "engine_feature(name): what the test is about, in the table of the engines")
     if path := config.getoption("--lint-census"):
         Process.census = Census(path)
 
 
 def pytest_ignore_collect(collection_path):
-    return collection_path.name in short_form.left_out() or None
+    is_elsewhere = engines.ENGINES != [engines.CHROMIUM] and collection_path.match("test_*.py") and collection_path.name not in engine_table.FEATURES
+    return is_elsewhere or collection_path.name in short_form.left_out() or None
+
+
+def pytest_generate_tests(metafunc):
+    engines.parametrize(metafunc)
 
 
 def pytest_collection_modifyitems(config, items):
-    selected = short_form.selected(items)
+    selected = short_form.selected([item for item in items if engines.takes_part(item)], engines.ENGINES)
+    for item in selected:
+        engines.prepare(item)
     config.hook.pytest_deselected(items=list(set(items) - set(selected)))
     items[:] = selected
 
@@ -70,10 +82,25 @@ def caching_browser(launch):
     browser.close()
 
 
+@pytest.fixture(scope="session")
+def engine(request):
+    """The engine that a test runs in."""
+    return getattr(request, "param", engines.CHROMIUM)
+
+
+@pytest.fixture(scope="session")
+def drivers(engine):
+    """The browsers that WebDriver drives; None in Chromium."""
+    drivers = engines.Drivers(engine) if engine != engines.CHROMIUM else None
+    yield drivers
+    if drivers:
+        drivers.stop()
+
+
 @pytest.fixture
-def new_context(browser):
+def new_context(request, drivers):
     """Makes browser profiles, and closes them after the test."""
-    with profiles(browser) as make:
+    with drivers.contexts() if drivers else profiles(request.getfixturevalue("browser")) as make:
         yield make
 
 
@@ -179,10 +206,13 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("short form")
         for line in short_form.summary():
             terminalreporter.line(line)
+    engine_table.summarize(terminalreporter)
     figures = {}
     for report in terminalreporter.stats.get("passed", []):
         name = report.nodeid.split("[")[0].split("::")[-1].removeprefix("test_").replace("_", " ")
         for figure, value in report.user_properties:
+            if figure in ("engine", "feature"):
+                continue
             figures[name, figure] = figures.get((name, figure), 0) + value
     if figures:
         terminalreporter.section("figures")

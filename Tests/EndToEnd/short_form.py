@@ -1,7 +1,8 @@
 """The short form of the tests, which `make test` runs at each push. `FOOTBRIDGE_SHORT=1` chooses it. Without it, as in `make test-all`, everything runs.
 
 The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. Of the tests in `LONG` it runs a tenth,
-chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth.
+chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth. In other engines than Chromium, it runs a tenth of all tests
+but those of `ENGINES_DIFFER`.
 
 `short_form.py NAME COMMAND …` runs a command for a check of `ABOUT` that is no test file, unless the check is left out.
 """
@@ -42,6 +43,8 @@ ABOUT = {
 }
 #: Test files with many long cases, of which a tenth runs.
 LONG = ["test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_soak.py"]
+#: The tests of what is not the same in all engines.
+ENGINES_DIFFER = "test_engines.py"
 
 
 def git(*arguments, folder=PROJECT):
@@ -106,13 +109,14 @@ def part(cases, seed=SEED):
     return random.Random(seed).sample(cases, -(-len(cases) // 10)) if IS_SHORT else cases
 
 
-def selected(items):
-    """Returns the tests to run."""
+def selected(items, engines=("chromium",)):
+    """Returns the tests to run in these engines."""
     files = {}
     for item in items:
         files.setdefault(item.path.name, []).append(item)
-    chosen = {item for name in LONG for item in part(files.get(name, []))}
-    return [item for item in items if item in chosen or item.path.name not in LONG]
+    long = LONG if list(engines) == ["chromium"] else [name for name in files if name != ENGINES_DIFFER]
+    chosen = {item for name in long for item in part(files.get(name, []))}
+    return [item for item in items if item in chosen or item.path.name not in long]
 
 
 def summary():

@@ -5,8 +5,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import StartFailure, serve
 
 PAGE = """<!doctype html><html lang="en"><head><title>App</title><script>

@@ -11,8 +11,8 @@ import urllib.request
 import zlib
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from browser_profiles import profiles
 from footbridge_process import NAME, serve
 from promises import wait_for_promise

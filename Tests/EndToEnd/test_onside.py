@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import CHROMIUM, FIREFOX, expect, only
 from footbridge_process import serve
 from promises import wait_for_promise
 from test_control import wait_for_transaction
@@ -286,11 +286,11 @@ def _assert_signs_in_after(shop, page, code):
 
 @pytest.mark.parametrize("code", [
     "() => { document.body.innerHTML = '<dialog>Please wait <button>Stop</button></dialog>'; document.querySelector('dialog').showModal(); }",
-    """() => {
+    pytest.param("""() => {
       const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "closed" });
       root.innerHTML = "<dialog>Please wait</dialog>";
       root.firstElementChild.showModal();
-    }""",
+    }""", marks=only(CHROMIUM, FIREFOX, because="a modal dialog in a closed shadow tree stays above the sheet")),
 ], ids=["in the document", "in a shadow tree"])
 def test_a_sheet_stays_in_front_of_a_modal_dialog_that_the_page_opens(shop, page, code):
     _assert_signs_in_after(shop, page, code)

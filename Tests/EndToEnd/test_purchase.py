@@ -4,8 +4,8 @@ import re
 import signal
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import FIXTURES, serve
 
 PRODUCT = "com.product.example.consumable"

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import CHROMIUM, expect, only
 from footbridge_process import serve
 
 PRODUCT = "com.product.example.consumable"
@@ -53,8 +53,8 @@ def buy(page, title="^Buy", button="Buy"):
     ("{ interruptedPurchases: true }", ["Purchase interrupted"]),
 ])
 def test_a_notice_shows_the_outcome_of_a_payment(waiting_shop, page, settings, notices):
-    page.add_init_script(OPEN_ROOTS)
     page.goto(waiting_shop(settings).url)
+    page.evaluate(OPEN_ROOTS)
     buy(page)
     page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=len(notices))
     assert page.evaluate(NOTICES) == notices
@@ -68,8 +68,8 @@ def test_a_notice_shows_the_outcome_of_a_payment(waiting_shop, page, settings, n
 ])
 def test_a_notice_shows_the_outcome_of_ask_to_buy(waiting_shop, page, answer, outcome, state):
     server = waiting_shop("{ askToBuy: true }")
-    page.add_init_script(OPEN_ROOTS)
     page.goto(server.url)
+    page.evaluate(OPEN_ROOTS)
     buy(page, "^Ask permission to buy", "Ask")
     page.wait_for_function(f"expected => ({NOTICES})().length >= expected", arg=1)
     assert page.evaluate(NOTICES) == ["Waiting for permission"]
@@ -87,8 +87,8 @@ def test_a_notice_shows_the_outcome_of_ask_to_buy(waiting_shop, page, answer, ou
 
 
 def test_a_cancelled_payment_shows_no_notice(waiting_shop, page):
-    page.add_init_script(OPEN_ROOTS)
     page.goto(waiting_shop("{}").url)
+    page.evaluate(OPEN_ROOTS)
     page.evaluate("id => onside.loadProducts({ productIdentifiers: [id] })", PRODUCT)
     page.evaluate("id => { onside.purchase({ productIdentifier: id }); }", PRODUCT)
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
@@ -124,6 +124,7 @@ def test_the_locale_setting_changes_the_language_of_a_sheet(waiting_shop, page):
     page.get_by_role("dialog", name="Bei Onside anmelden").get_by_role("button", name="Abbrechen").click()
 
 
+@only(CHROMIUM, because="the words are those of Chromium")
 def test_every_language_has_all_words_of_the_sheets(shop, page):
     """A missing word would show as `undefined`."""
     from sheet_gallery import CONTENTS, LANGUAGES, show

@@ -90,9 +90,20 @@ def test_a_tenth_of_the_cases_runs_and_the_seeds_reach_all(is_short):
     assert short_form.part("x", seed=1) == ["x"] and short_form.part([], seed=1) == []
 
 
+def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_differently(is_short):
+    class Item:
+        def __init__(self, name):
+            self.path = SimpleNamespace(name=name)
+
+    items = [Item(name) for name in ("test_onside.py", short_form.ENGINES_DIFFER) for _ in range(30)]
+    chosen = [item.path.name for item in short_form.selected(items, ["webkit", "firefox"])]
+    assert (chosen.count("test_onside.py"), chosen.count(short_form.ENGINES_DIFFER)) == (3, 30)
+    assert short_form.selected(items) == items
+
+
 def test_every_file_and_every_pattern_of_the_lists_exists():
     patterns = {pattern for patterns in short_form.ABOUT.values() for pattern in patterns}
-    patterns |= {f"Tests/EndToEnd/*{name}" for name in [*short_form.ABOUT, *short_form.LONG] if name != "instructions"}
+    patterns |= {f"Tests/EndToEnd/*{name}" for name in [*short_form.ABOUT, *short_form.LONG, short_form.ENGINES_DIFFER] if name != "instructions"}
     tops = [short_form.PROJECT / pattern.split("/")[0] for pattern in patterns]
     files = [str(file.relative_to(short_form.PROJECT)) for top in set(tops) for file in ([top] if top.is_file() else top.rglob("*"))]
     assert [pattern for pattern in sorted(patterns) if not short_form.matching(pattern, files)] == []

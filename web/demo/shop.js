@@ -96,9 +96,18 @@ function explanation(error) {
   return texts[/** @type {keyof texts} */ (name)] ?? `The store refused (${name}).`;
 }
 
+/** The browser's language. Without one, WebKitGTK says "C", which is no language tag. */
+const language = (() => {
+  try {
+    return new Intl.Locale(navigator.language).toString();
+  } catch {
+    return "en";
+  }
+})();
+
 /** @param {JSPrice} price */
 const priceText = ({ value, currencyCode }) =>
-  new Intl.NumberFormat(navigator.language, { style: "currency", currency: currencyCode }).format(value);
+  new Intl.NumberFormat(language, { style: "currency", currency: currencyCode }).format(value);
 
 /** @param {JSPeriod} period */
 const periodText = ({ unit, numberOfUnits }) => numberOfUnits === 1 ? unit : `${numberOfUnits} ${unit}s`;

@@ -1,0 +1,405 @@
+"""Pages that WebDriver drives, with the part of Playwright's pages that the tests use: names, arguments, waits and errors are Playwright's."""
+
+import contextlib
+import json
+import pathlib
+import re
+import tempfile
+import time
+import urllib.parse
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import Error, TimeoutError
+from selenium.common.exceptions import InvalidArgumentException, JavascriptException, WebDriverException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.mouse_button import MouseButton
+from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.common.keys import Keys
+
+#: How long a page waits for something, in seconds.
+TIMEOUT = 15
+SCRIPT = pathlib.Path(__file__).with_name("webdriver_page.js").read_text()
+KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "Tab": Keys.TAB, "Space": Keys.SPACE, "Backspace": Keys.BACKSPACE, "Shift": Keys.SHIFT,
+        "Control": Keys.CONTROL, "ArrowUp": Keys.ARROW_UP, "ArrowDown": Keys.ARROW_DOWN, "ArrowLeft": Keys.ARROW_LEFT,
+        "ArrowRight": Keys.ARROW_RIGHT, "Home": Keys.HOME, "End": Keys.END, "PageDown": Keys.PAGE_DOWN, "PageUp": Keys.PAGE_UP}
+
+
+#: What WebDriver cannot do, by the members of Playwright's pages. A test that uses one is skipped.
+MISSING = {
+    "add_init_script": "no script of the test runs before those of the page",
+    "clock": "the test cannot set the clock of the page",
+    "evaluate_handle": "the test cannot hold an object of the page",
+    "expect_console_message": "the test cannot read the console",
+    "expect_event": "the test cannot hear sockets and errors of the page",
+    "expect_response": "the test cannot see the requests of the page",
+    "on": "the test cannot hear the console, sockets and errors of the page",
+    "once": "the test cannot answer dialogs of the page",
+    "route": "the test cannot answer requests of the page",
+    "wait_for_event": "the test cannot hear the console, sockets and errors of the page",
+}
+
+
+class Context:
+    """A browser profile: a browser of its own."""
+
+    def __init__(self, title, driver, blank):
+        #: The name of the engine.
+        self.title = title
+        self.driver = driver
+        #: The address of an empty page, with the host to fill in.
+        self.blank = blank
+        self.pages = []
+        #: The hosts that its pages have visited.
+        self.hosts = set()
+        #: Whether more than cookies may be left in the profile.
+        self.is_used_up = False
+
+    def new_page(self):
+        # The first page takes the tab that is there: WebKitGTK shows no other one by itself, and draws no frames in what is not shown.
+        if self.pages:
+            self.driver.switch_to.new_window("tab")
+        page = Page(self, self.driver.current_window_handle)
+        self.pages.append(page)
+        return page
+
+    def cookies(self):
+        return self.pages[-1].select().get_cookies()
+
+    def add_cookies(self, cookies):
+        page = Page(self, self.driver.current_window_handle)
+        for cookie in cookies:
+            # A browser takes a cookie for the site of its page only.
+            page.goto(self.blank.format(host=urllib.parse.urlsplit(cookie["url"]).hostname))
+            page.select().add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/", "httpOnly": cookie["httpOnly"],
+                                      "sameSite": cookie["sameSite"]})
+
+    def clear(self):
+        """Empties the profile. Returns whether it is as new."""
+        try:
+            for handle in self.driver.window_handles[1:]:
+                self.driver.switch_to.window(handle)
+                self.driver.close()
+            self.driver.switch_to.window(self.driver.window_handles[0])
+            for host in self.hosts:
+                self.driver.get(self.blank.format(host=host))
+                self.driver.delete_all_cookies()
+            self.driver.get("about:blank")
+        except WebDriverException:
+            return False
+        return not self.is_used_up
+
+    def close(self):
+        for page in list(self.pages):
+            page.close()
+
+
+class Scope:
+    """What a page, a frame and a locator can find."""
+
+    def get_by_role(self, role, *, name=None, exact=False):
+        return self._locator({"role": role, "name": pattern(name), "exact": exact})
+
+    def get_by_label(self, name, *, exact=False):
+        return self._locator({"label": pattern(name), "exact": exact})
+
+    def get_by_text(self, text, *, exact=False):
+        return self._locator({"text": pattern(text), "exact": exact})
+
+    def locator(self, selector):
+        return self._locator({"css": selector})
+
+
+def pattern(name):
+    """A text, or a regular expression, as the page's script takes it."""
+    if not isinstance(name, re.Pattern):
+        return name
+    return {"source": name.pattern, "flags": "i" if name.flags & re.IGNORECASE else ""}
+
+
+class Frame(Scope):
+    """A document in a page: the page's own, or that of a frame."""
+
+    def __init__(self, page, path):
+        self.page = page
+        self.path = path
+
+    def _locator(self, step):
+        return Locator(self, [step])
+
+    def run(self, function, *arguments):
+        """Runs a function of `webdriver_page.js`, which answers once its promise has settled."""
+        driver = self.page.select()
+        driver.switch_to.default_content()
+        for index in self.path:
+            driver.switch_to.frame(index)
+        try:
+            kind, value = driver.execute_async_script(
+                f"const answer = arguments[arguments.length - 1], list = window.JSON.parse(arguments[0]); {SCRIPT}; settle({function}, list, answer);",
+                json.dumps(arguments))
+        except (JavascriptException, InvalidArgumentException) as error:
+            raise Error(error.msg) from None
+        except WebDriverException as error:
+            raise Error(error.msg or type(error).__name__) from None
+        if kind == "error":
+            raise Error(value)
+        return None if value is None else json.loads(value)
+
+    def evaluate(self, source, argument=None):
+        try:
+            return self.run("evaluate", source, argument)
+        except Error as error:
+            if "EvalError" not in error.message:
+                raise
+        # The policy of the page forbids `eval`. It does not hold for the driver's own script.
+        return self.run(f"(argument => {{ const value = ({source}); return typeof value === 'function' ? value(argument) : value; }})", argument)
+
+    def wait(self, function, *arguments, timeout=None):
+        """Waits in the page until a function returns something true. A document that unloads meanwhile is followed by the next one."""
+        end = time.monotonic() + (timeout or TIMEOUT * 1000) / 1000
+        while True:
+            left = max(end - time.monotonic(), 0)
+            try:
+                if value := self.run("until", function, list(arguments), min(left, 1) * 1000):
+                    return value
+            except Error as error:
+                # What the page itself throws is an answer.
+                if not left or error.message.startswith("thrown: "):
+                    raise
+            if not left:
+                raise TimeoutError(f"This did not happen in {(timeout or TIMEOUT * 1000) / 1000} s: {function} {arguments}")
+
+    def wait_for_function(self, source, *, arg=None, timeout=None):
+        self.wait("evaluate", source, arg, timeout=timeout)
+
+    def wait_for_load_state(self):
+        self.wait("evaluate", "document.readyState === 'complete'")
+
+    def add_script_tag(self, url):
+        self.run("addScript", url)
+
+    @property
+    def url(self):
+        return self.evaluate("location.href")
+
+    def content(self):
+        return self.evaluate("document.documentElement.outerHTML")
+
+    def title(self):
+        return self.evaluate("document.title")
+
+
+class Page(Frame):
+    """A tab."""
+
+    def __getattr__(self, name):
+        if reason := MISSING.get(name):
+            pytest.skip(f"{self.context.title}: {reason}")
+        raise AttributeError(name)
+
+    def __init__(self, context, handle):
+        super().__init__(self, ())
+        self.context = context
+        self.handle = handle
+        self.keyboard = Keyboard(self)
+        self.mouse = Mouse(self)
+
+    def select(self):
+        """Makes the driver's next commands go to this tab."""
+        driver = self.context.driver
+        if driver.current_window_handle != self.handle:
+            driver.switch_to.window(self.handle)
+        return driver
+
+    def _visit(self, act):
+        try:
+            act()
+        except WebDriverException as error:
+            raise Error(error.msg) from None
+        address = urllib.parse.urlsplit(self.url)
+        if address.hostname:
+            self.context.hosts.add(address.hostname)
+        if address.scheme != "http" or self.evaluate("Boolean(navigator.serviceWorker?.controller)"):
+            self.context.is_used_up = True
+
+    def goto(self, url):
+        self._visit(lambda: self.select().get(url))
+
+    def reload(self):
+        self._visit(lambda: self.select().refresh())
+
+    def go_back(self):
+        self._visit(lambda: self.select().back())
+
+    def go_forward(self):
+        self._visit(lambda: self.select().forward())
+
+    def close(self):
+        driver = self.select()
+        self.context.pages.remove(self)
+        if self.context.pages:
+            driver.close()
+            driver.switch_to.window(self.context.pages[0].handle)
+        else:
+            # Without a window, the browser ends.
+            driver.get("about:blank")
+
+    @contextlib.contextmanager
+    def expect_file_chooser(self):
+        """Takes the file input that the page opens meanwhile. WebDriver cannot choose in a dialog of the system."""
+        self.evaluate("void (HTMLInputElement.prototype.click = function () { window.openedInput = this; })")
+        chooser = SimpleNamespace(value=FileChooser(self))
+        yield chooser
+        self.wait_for_function("window.openedInput")
+
+    @property
+    def url(self):
+        return self.select().current_url
+
+    @property
+    def frames(self):
+        """The page's document and its frames, without the frames in these."""
+        return [self, *(Frame(self, (index,)) for index in range(self.evaluate("window.length")))]
+
+    def frame(self, *, url):
+        """The frame whose address fits a regular expression."""
+        return next(frame for frame in self.frames[1:] if url.search(frame.url))
+
+    def click(self, selector):
+        self.locator(selector).click()
+
+    def wait_for_url(self, part):
+        self.wait("evaluate", "part => location.href.includes(part)", part.strip("*"))
+
+
+class FileChooser:
+    """The file input that a page has opened."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def set_files(self, file):
+        """Chooses a file: its path, or its name and bytes."""
+        if isinstance(file, dict):
+            path = pathlib.Path(tempfile.mkdtemp()) / file["name"]
+            path.write_bytes(file["buffer"])
+        else:
+            path = file
+        self.page.select().execute_script("const input = window.openedInput; delete window.openedInput; return input").send_keys(str(path))
+
+
+class Locator(Scope):
+    """Elements of a document, found anew each time."""
+
+    def __init__(self, frame, steps):
+        self.frame = frame
+        self.page = frame.page
+        self.steps = steps
+
+    def _locator(self, step):
+        return Locator(self.frame, [*self.steps, step])
+
+    def nth(self, index):
+        return self._locator({"nth": index})
+
+    @property
+    def first(self):
+        return self.nth(0)
+
+    @property
+    def last(self):
+        return self.nth(-1)
+
+    def count(self):
+        return self.frame.run("count", self.steps)
+
+    def wait_for(self, *, state="visible"):
+        if state == "attached":
+            self.frame.wait("isThere", self.steps)
+        else:
+            self.frame.wait("fits", self.steps, "visible", None, {"visible": True, "hidden": False}[state])
+
+    def click(self):
+        self.page.mouse.click(*self.frame.wait("place", self.steps))
+
+    def check(self):
+        if not self.evaluate("element => element.checked"):
+            self.click()
+
+    def focus(self):
+        self.frame.wait("focus", self.steps)
+
+    def fill(self, text):
+        self.frame.wait("empty", self.steps)
+        self.page.keyboard.type(text)
+
+    def press(self, key):
+        self.focus()
+        self.page.keyboard.press(key)
+
+    def evaluate(self, source, argument=None):
+        self.frame.wait("isThere", self.steps)
+        try:
+            return self.frame.run("evaluateWith", self.steps, source, argument)
+        except Error as error:
+            if "EvalError" not in error.message:
+                raise
+        return self.frame.run(f"(steps, argument) => ({source})(one(steps), argument)", self.steps, argument)
+
+    def get_attribute(self, name):
+        return self.evaluate("(element, name) => element.getAttribute(name)", name)
+
+    def inner_text(self):
+        return self.evaluate("element => element.innerText")
+
+    def text_content(self):
+        return self.evaluate("element => element.textContent")
+
+    def is_visible(self):
+        return self.frame.run("isVisible", self.steps)
+
+
+class Keyboard:
+    """The keys of a page."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def press(self, keys):
+        *modifiers, key = keys.split("+")
+        chain = ActionChains(self.page.select(), duration=0)
+        for modifier in modifiers:
+            chain.key_down(KEYS[modifier])
+        chain.send_keys(KEYS.get(key, key))
+        for modifier in reversed(modifiers):
+            chain.key_up(KEYS[modifier])
+        chain.perform()
+
+    def type(self, text):
+        if text:
+            ActionChains(self.page.select(), duration=0).send_keys(text).perform()
+
+
+class Mouse:
+    """The mouse of a page. Places are in its window."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def _act(self, act):
+        builder = ActionBuilder(self.page.select(), mouse=PointerInput("mouse", "mouse"), duration=0)
+        act(builder.pointer_action)
+        builder.perform()
+
+    def click(self, x, y):
+        self._act(lambda pointer: pointer.move_to_location(round(x), round(y)).pointer_down(MouseButton.LEFT).pointer_up(MouseButton.LEFT))
+
+    def move(self, x, y):
+        self._act(lambda pointer: pointer.move_to_location(round(x), round(y)))
+
+    def down(self):
+        self._act(lambda pointer: pointer.pointer_down(MouseButton.LEFT))
+
+    def up(self):
+        self._act(lambda pointer: pointer.pointer_up(MouseButton.LEFT))
