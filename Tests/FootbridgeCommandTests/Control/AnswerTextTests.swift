@@ -24,9 +24,11 @@ import Testing
     #expect(lines(["count": 1, "rules": [["id": "a"]]]) == ["count  1", "", "rules:", "id", "a"])
   }
 
-  @Test func `a cell shows the count of a list of objects and the members of an object`() {
-    #expect(AnswerText.cell(["b": 1, "a": [["x": 1], ["x": 2]]]) == "a=2 b=1")
-    #expect(AnswerText.cell(["one", 2, true]) == "one,2,true")
+  @Test func `a cell has nested values as words`() {
+    #expect(AnswerText.cell(["b": 1, "a": [["x": 1], ["x": 2]]]) == "a 2 entries, b 1")
+    #expect(AnswerText.cell([["x": 1]]) == "1 entry")
+    #expect(AnswerText.cell([["id": "p", "name": "coins"], ["id": "gems"]]) == "coins, gems")
+    #expect(AnswerText.cell(["one", 2, true]) == "one, 2, true")
     #expect(AnswerText.cell(.null) == "")
   }
 

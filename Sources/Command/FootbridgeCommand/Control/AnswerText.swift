@@ -42,12 +42,21 @@ struct AnswerText {
     self.lines = lines
   }
 
+  /// The members that tell most about a row, besides the first one.
+  private static let important = [
+    "name", "kind", "product", "productIdentifier", "action", "on", "state", "status", "url", "account", "error",
+    "waitingFor",
+  ]
+  /// The members that name an object.
+  private static let naming = ["name", "id", "productIdentifier", "product", "action", "on", "url"]
+
   private static func table(_ rows: [JSONValue], _ schema: Schema?, width: Int?) -> [String] {
     let members = rows.reduce(into: [String: JSONValue]()) { all, row in
       all.merge(row.objectValue ?? [:]) { first, _ in first }
     }
     let names = names(members, schema)
-    return TextTable(names, rows.map { row in names.map { name in row[name].map(cell) ?? "" } }, width: width).lines
+    let cells = rows.map { row in names.map { name in row[name].map(cell) ?? "" } }
+    return TextTable(names, cells, important: important, width: width).lines
   }
 
   /// The names of members in the order of the schema; those that it does not have come last.
@@ -63,11 +72,20 @@ struct AnswerText {
     case .null: ""
     case .bool, .number: value.jsonText
     case .array(let elements):
-      elements.allSatisfy { $0.objectValue == nil && $0.arrayValue == nil }
-        ? elements.map(cell).joined(separator: ",") : "\(elements.count)"
+      list(elements)
     case .object(let members):
-      members.sorted { $0.key < $1.key }.map { name, member in "\(name)=\(cell(member))" }.joined(separator: " ")
+      members.sorted { $0.key < $1.key }.map { name, member in "\(name) \(cell(member))" }.joined(separator: ", ")
     }
+  }
+
+  /// The elements of a list, or their names; how many there are if they have none.
+  private static func list(_ elements: [JSONValue]) -> String {
+    let names = elements.compactMap { element -> String? in
+      guard let members = element.objectValue else { return element.arrayValue == nil ? cell(element) : nil }
+      return naming.lazy.compactMap { members[$0]?.stringValue }.first.map(printable)
+    }
+    if names.count == elements.count { return names.joined(separator: ", ") }
+    return elements.count == 1 ? "1 entry" : "\(elements.count) entries"
   }
 
   /// A text without characters that could move the terminal's cursor.
