@@ -44,9 +44,9 @@ export function lose(name, message, error) {
  * @param {string} [message]
  */
 export function nativeError(message) {
-  const failure = new NativeError(message);
-  forEach(ownKeys(failure), (/** @type {string} */ name) => name === "message" || deleteProperty(failure, name));
-  return failure;
+  const error = new NativeError(message);
+  forEach(ownKeys(error), (/** @type {string} */ name) => name === "message" || deleteProperty(error, name));
+  return error;
 }
 
 /**
