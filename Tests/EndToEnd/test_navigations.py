@@ -149,7 +149,6 @@ def test_a_redirect_goes_to_the_tab_that_navigates(proxied, new_context):
     one, two = context.new_page(), context.new_page()
     for page in (one, two):
         page.goto(server.url)
-        page.evaluate("navigator.sendBeacon && log.length")
     one.evaluate("location.href = '/login'")
     assert wait_for_log(one) == [handed("myapp://cb?code=1", redirect=True)]
     two.evaluate("location.href = '/login'")
@@ -295,6 +294,7 @@ def test_the_window_of_an_empty_frame_stays_usable(start, page):
 
 OPENED = {
     "window.open('/next.html')": "open",
+    "window.open('/next.html', '')": "open",
     "add('a', { href: '/next.html', target: '_blank' }).click()": "link",
     "add('form', { action: '/next.html', target: 'other' }).requestSubmit()": "form",
     "add('form', { action: '/next.html', target: 'other' }).submit()": "form",
@@ -353,7 +353,11 @@ def test_native_is_asked_about_a_new_window(start, page, way, windows):
     assert [page] == page.context.pages
 
 
-@pytest.mark.parametrize("way", ["window.open('/next.html', '_self')", "add('a', { href: '/next.html', target: '_top' }).click()"])
+@pytest.mark.parametrize("way", [
+    "window.open('/next.html', '_self')",
+    "(window.name = 'mine', window.open('/next.html', 'mine'))",
+    "add('a', { href: '/next.html', target: '_top' }).click()",
+])
 def test_a_window_that_is_there_navigates_whatever_the_app_does_with_new_ones(start, page, way):
     page.goto(start("    windows: none\n").url)
     page.evaluate(f"void ({way})")

@@ -122,12 +122,12 @@ import Testing
   private static let limits = [
     ("", 27_570), ("gbg: { enabled: false }", 24_362),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_167),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_619),
-    ("bridges: { own: { preset: capacitor } }", 45_896), ("bridges: { own: { preset: cordova } }", 43_086),
-    ("bridges: { own: { preset: dsbridge } }", 44_057), ("bridges: { own: { preset: duckduckgo } }", 43_554),
-    ("bridges: { own: { preset: flutter } }", 42_755), ("bridges: { own: { preset: hotwire } }", 43_175),
-    ("bridges: { own: { preset: react-native } }", 43_496), ("bridges: { own: { preset: telegram } }", 43_787),
-    ("bridges: { own: { preset: wvjb } }", 54_136),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_658),
+    ("bridges: { own: { preset: capacitor } }", 45_935), ("bridges: { own: { preset: cordova } }", 43_125),
+    ("bridges: { own: { preset: dsbridge } }", 44_096), ("bridges: { own: { preset: duckduckgo } }", 43_593),
+    ("bridges: { own: { preset: flutter } }", 42_794), ("bridges: { own: { preset: hotwire } }", 43_214),
+    ("bridges: { own: { preset: react-native } }", 43_535), ("bridges: { own: { preset: telegram } }", 43_826),
+    ("bridges: { own: { preset: wvjb } }", 54_183),
   ]
 
   @BridgeActor @Test(arguments: limits)

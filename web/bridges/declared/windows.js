@@ -45,7 +45,7 @@ function hasFrame(around, name) {
  * @param {string} name
  */
 function targetOf(name) {
-  if (!name || /^_(self|parent|top)$/i.test(name)) return "own";
+  if (!name || name === window.name || /^_(self|parent|top)$/i.test(name)) return "own";
   return !/^_blank$/i.test(name) && hasFrame(window.top, name) ? "frame" : "new";
 }
 
@@ -129,7 +129,8 @@ function watchWindows() {
   const { open } = window;
   defineProperty(window, "open", { configurable: true, enumerable: true, writable: true, value: { open(url = "", name = "_blank") {
     const address = `${url}`;
-    return takeWindow(address, `${name}`, loadHere(address)) ? null : apply(open, window, arguments);
+    // Unlike a link without a target, an empty name is for a new window.
+    return takeWindow(address, `${name}` || "_blank", loadHere(address)) ? null : apply(open, window, arguments);
   } }.open });
   const { prototype } = HTMLFormElement;
   const { submit } = prototype;
