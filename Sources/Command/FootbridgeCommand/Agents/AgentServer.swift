@@ -114,15 +114,17 @@ final class AgentServer {
   private func call(_ tool: String, _ arguments: JSONValue) async -> [String: JSONValue] {
     do {
       switch try tools.use(tool, arguments) {
-      case .answer(let text): return AgentTools.result(results.firstPart(of: text))
+      case .answer(let text):
+        return AgentTools.result(results.firstPart(of: text, quotesPage: false), quotesPage: false)
       case .read(let cursor):
         guard let part = results.nextPart(at: cursor) else {
           throw ArgumentProblem("There is no result with the cursor \(cursor). Make the request again.")
         }
-        return AgentTools.result(part)
+        return AgentTools.result(part.text, quotesPage: part.quotesPage)
       case .send(let call):
-        let answer = try await send(call)
-        return AgentTools.result(results.firstPart(of: answer?.jsonText ?? "Done."), of: call.operation)
+        let text = try await send(call)?.jsonText ?? "Done."
+        let quotesPage = AgentTools.quotesPage(call.operation)
+        return AgentTools.result(results.firstPart(of: text, quotesPage: quotesPage), quotesPage: quotesPage)
       }
     } catch {
       return AgentTools.failure(Self.reason(error))
