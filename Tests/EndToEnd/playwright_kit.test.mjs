@@ -414,7 +414,12 @@ test("the kit ends service workers, in pages with the shim and without it", () =
   await asked;
 }));
 
-test("offline() names a session without a browser", () => server.inSession({}, (session) => rejects(session.offline(), /needs an open browser context/u)));
+test("offline() names a session without a browser, and changes nothing then", () => server.inSession({}, async (session) => {
+  await rejects(session.offline(), /needs an open browser context/u);
+  const routed = [];
+  await session.enter({ addCookies: async () => {}, route: async (url) => routed.push(url) });
+  deepEqual(routed, []);
+}));
 
 test("the kit has functions for callbacks, probabilities and kills", () => server.inSession({ name: "messages" }, async (session) => {
   const page = new WirePage(session);

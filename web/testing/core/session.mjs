@@ -217,7 +217,6 @@ export class CoreSession {
    * @param {boolean} [isOffline] - false ends it
    */
   async offline(isOffline = true) {
-    this.#isOffline = isOffline;
     for (const context of this.#contexts) {
       try {
         await context.unroute?.(siteRequests, refuse);
@@ -228,6 +227,7 @@ export class CoreSession {
       }
     }
     if (!this.#contexts.size) throw new Error("offline() needs an open browser context in the session: see enter().");
+    this.#isOffline = isOffline;
   }
 
   /**
