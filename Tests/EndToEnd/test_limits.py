@@ -36,7 +36,7 @@ SMALL = """limits:
 
 @pytest.fixture
 def small(tmp_path, shop_root, catalog):
-    """Runs a server with small bounds."""
+    """Runs a server with small limits."""
     config = tmp_path / "footbridge.yaml"
     config.write_text(SMALL)
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
@@ -270,7 +270,7 @@ def test_a_flood_of_messages_is_read_slowly_and_loses_no_message(small):
 
 @pytest.fixture
 def brief(tmp_path, shop_root, catalog):
-    """Runs a server with small bounds for messages."""
+    """Runs a server with small limits for messages."""
     config = tmp_path / "footbridge.yaml"
     config.write_text("gbg: {}\nlimits: { callBytes: 16384, messageValues: 200 }\n")
     with serve("--root", shop_root, "--catalog", catalog, "--config", config, "--present", "auto", "--ephemeral") as server:
@@ -557,7 +557,7 @@ def test_the_page_gets_an_error_for_a_message_that_is_too_long_and_stays_connect
 
 
 def test_a_page_that_floods_does_not_affect_other_pages(shop_root, catalog, record_property):
-    """Uses the default bounds: large messages that nobody answers, endless calls, endless connections, half messages."""
+    """Uses the default limits: large messages that nobody answers, endless calls, endless connections, half messages."""
     with serve("--root", shop_root, "--catalog", catalog, "--present", "auto", "--ephemeral") as server:
         others_are_served(server)
         with bridge(server, "1", "a") as websocket:

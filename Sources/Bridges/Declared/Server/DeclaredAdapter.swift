@@ -89,7 +89,7 @@ struct DeclaredAdapter: Sendable {
 
   /// The files of `web/bridges/` that the shim needs for the adapter.
   var files: [String] {
-    if preset == nil, scripts.isEmpty { return [] }
+    if isNone { return [] }
     return ["declared/adapters.js"] + (takesNavigations ? ["declared/navigations.js"] : [])
       + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }

@@ -134,7 +134,7 @@ package struct HandlerStateMachine: Sendable {
     return .wait(isFirst: !hasWaited)
   }
 
-  /// One line of a session can always wait, however long it is.
+  /// Whether a line may wait. Alone, it may have any length; so may the first line of a session, if all lines together stay below the limit.
   private func mayWait(_ line: HandlerLine) -> Bool {
     let (count, byteCount) = waiting.size(of: line.session)
     guard waiting.count < limits.lines, count < limits.linesPerSession else { return false }
