@@ -363,14 +363,17 @@ test("the kit has a function for each event of Today's token", async () => {
 });
 
 test("a page that ends meanwhile has no pending requests", () => server.inSession({ name: "meanwhile" }, async (session) => {
-  const [first, second] = [new WirePage(session), new WirePage(session)];
-  await Promise.all([first.opened, second.opened]);
+  const first = new WirePage(session);
+  await first.opened;
+  const [{ id }] = await session.pages();
+  const second = new WirePage(session);
+  await second.opened;
   first.ask("nfc.read", {}, "a/1");
   await session.waitForRequest("nfc.read");
   second.ask("nfc.read", {}, "a/2");
   const pages = session.pages.bind(session);
   const gone = () => Promise.reject(new ControlError("GET /requests", 404, {}));
-  session.pages = async () => (await pages()).map((page, index) => index ? page : { id: page.id, request: gone });
+  session.pages = async () => (await pages()).map((page) => page.id === id ? { id, request: gone } : page);
   equal((await session.waitForRequest("nfc.read")).correlationId, "a/2");
 }));
 
