@@ -12,6 +12,7 @@ extension Session {
     /// The address of the document that navigates, without its query; nil if the browser does not say it.
     package let referrer: String?
 
+    /// Describes a redirect to this address.
     package init(to url: String, isFrame: Bool?, referrer: String?) {
       self.url = url
       self.isFrame = isFrame

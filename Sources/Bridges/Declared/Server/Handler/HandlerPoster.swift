@@ -22,7 +22,7 @@ final class HandlerPoster: HandlerTransport {
   let window = 32
   private static let longestDelay = 5000
 
-  /// Prepares a handler at an address. `place` is the place of the setting.
+  /// Prepares a handler at an address. `token` goes along with each line; `place` is the place of the setting.
   init(_ poster: HTTPPoster, token: Secret?, place: String, _ handler: DeclaredHandler) {
     (self.poster, self.place, self.handler) = (poster, place, handler)
     authorization = token.map { Secret("Bearer \($0.reveal())") }
