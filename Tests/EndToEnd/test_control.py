@@ -970,7 +970,7 @@ def test_a_test_expires_revokes_and_fails_tokens_and_never_gets_their_values(emb
 
 @pytest.mark.parametrize("path, part", [
     ("/sessions?limit=1", "no parameter limit. It has none."),
-    ("/sessions/{session}/journal?limits=1", "no parameter limits. Known are: after, limit, kind, format."),
+    ("/sessions/{session}/journal?limits=1", "no parameter limits. Did you mean limit? Known are: after, limit, kind, format."),
     ("/sessions/{session}/journal?watch", "no parameter watch."),
     ("/sessions/{session}/journal?limit=0", "limit must be a whole number from 1 to 10000. It is 0."),
     ("/sessions/{session}/journal?kind=all", "It is all."),
@@ -982,7 +982,17 @@ def test_a_query_that_a_resource_does_not_have_is_refused(control, path, part):
 
 def test_an_error_repeats_the_given_value(control):
     answer = control.request("POST", "/sessions", {"storefront": "Atlantis", "account": None})
-    assert answer.json["detail"] == 'storefront in the body must be an ISO 3166 country code. It is "Atlantis".'
+    assert answer.json["detail"] == 'storefront in the body must be an ISO 3166 country code, such as ES. It is "Atlantis".'
+
+
+@pytest.mark.parametrize("body, detail", [
+    ({"account": "evaa"}, 'account in the body must be null or one of: eva, max, mia. It is "evaa". Did you mean eva?'),
+    ({"acount": None}, "the body has an unknown key, acount. Did you mean account? Known are: account, "),
+    ({"platform": "iso"}, 'platform in the body must be one of: ios, macos. It is "iso". Did you mean ios?'),
+])
+def test_an_error_names_what_was_probably_meant(control, body, detail):
+    answer = control.request("POST", "/sessions", body)
+    assert answer.status == 422 and answer.json["detail"].startswith(detail)
 
 
 def test_a_change_whose_body_arrives_late_applies_to_the_current_launch(control):

@@ -4,8 +4,8 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
   case allowedHostInvalid(String)
   /// A value of `--trusted-proxy` is not an address.
   case trustedProxyInvalid(String)
-  /// The address of an upstream server is invalid. `source` is the option that has it.
-  case upstreamInvalid(_ source: String, reason: String)
+  /// The address of an upstream server, or the path that leads to it, is invalid.
+  case upstreamInvalid(reason: String)
   /// The value of `--proxy-host` is not a host.
   case proxyHostInvalid(String)
   /// A value of `--exclude` does not begin with a slash.
@@ -30,8 +30,7 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(text) is not a host. Set --allow-host to a name with an optional port, such as dev.example or dev.example:443."
     case .trustedProxyInvalid(let text):
       "\(text) is not an IP address. Set --trusted-proxy to the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
-    case .upstreamInvalid(let source, let reason):
-      "\(source): \(reason)."
+    case .upstreamInvalid(let reason): "\(reason)."
     case .proxyHostInvalid(let text):
       "\(text) is not a host. Set --proxy-host to keep, upstream, or a name with an optional port, such as dev.example:3000."
     case .excludedPathInvalid(let text):

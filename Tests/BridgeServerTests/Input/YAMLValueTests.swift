@@ -86,7 +86,7 @@ import Testing
     written: String, name: String
   ) throws {
     let error = #expect(throws: OptionError.self) { try node("key: \(written)").json() }
-    #expect(error?.description == "key in f.yaml must be a number that JSON has.")
+    #expect(error?.description == "key in f.yaml must be a number that JSON has. It is \(written).")
     #expect(
       try node("key: { a: \(written) }").template()
         == .constant(["a": ["$footbridge": "number", "value": .string(name)]]))

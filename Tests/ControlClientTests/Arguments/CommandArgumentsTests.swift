@@ -82,6 +82,13 @@ import Testing
     #expect(problem("tokens", "fail-next", "error=never")?.contains("unreachable, invalidResponse") == true)
     #expect(problem("session", "change", "platfrom=ios")?.contains("did you mean platform?") == true)
     #expect(problem("session", "change", "platform:=ios")?.contains("needs JSON") == true)
+    #expect(
+      problem("purchases", "price-increase")
+        == "purchases price-increase needs one more word. There are: purchases price-increase consent, purchases price-increase decline, purchases price-increase request."
+    )
+    #expect(
+      problem("purchases", "price-increas")?.contains("price-increas. Did you mean purchases price-increase? It takes")
+        == true)
     #expect(problem("session", "relaunch", "now")?.contains("It takes nothing") == true)
   }
 }

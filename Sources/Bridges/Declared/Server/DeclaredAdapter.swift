@@ -60,7 +60,7 @@ struct DeclaredAdapter: Sendable {
     if let node = members["preset"] {
       let name = try node.text()
       guard Self.presets.contains(name) else {
-        throw node.expected("one of: \(Self.presets.joined(separator: ", "))")
+        throw node.expected(oneOf: Self.presets)
       }
       preset = name
     }

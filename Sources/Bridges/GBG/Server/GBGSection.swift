@@ -108,7 +108,7 @@ struct GBGSection {
       switch try form.text() {
       case "object": break
       case "string": delivery.asText = true
-      default: throw form.expected("one of: object, string")
+      default: throw form.expected(oneOf: ["object", "string"])
       }
     }
     if let bootstrap = members["bootstrap"] {

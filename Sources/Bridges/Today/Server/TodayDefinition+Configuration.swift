@@ -62,7 +62,8 @@ extension TodayDefinition: ConfigurableBridge {
       return BridgeErrorPayload(code: TodayBridge.rejection, message: try message.text(), recoverable: false)
     }
     guard let error = tokenErrors[try node.text()] else {
-      throw node.expected("one of: \(tokenErrors.keys.sorted().joined(separator: ", ")); or {message: …}")
+      let words = tokenErrors.keys.sorted()
+      throw node.expected(public: "one of: \(words.joined(separator: ", ")); or {message: …}", among: words)
     }
     return BridgeErrorPayload(code: TodayBridge.rejection, message: error.description, recoverable: error.isRecoverable)
   }

@@ -118,7 +118,7 @@ package struct AgentTools: Sendable {
     if let operation = table[name], let group = groups.first(where: { $0.title == operation.tag }) {
       throw ArgumentProblem("\(name) is an operation of the tool \(group.name).")
     }
-    let nearest = Spelling.nearest(to: name, in: operations.map(\.id)).map { " Did you mean \($0)?" } ?? ""
+    let nearest = Spelling.suggestion(for: name, in: operations.map(\.id))
     throw ArgumentProblem("There is no operation \(name).\(nearest)")
   }
 

@@ -45,7 +45,8 @@ package struct CommandArguments: Sendable {
   private mutating func read(
     _ named: [NamedArgument], _ unnamed: [String], _ given: JSONValue?, _ words: OperationWords
   ) throws(ArgumentProblem) {
-    let name = words.of(operation).joined(separator: " ")
+    let own = words.of(operation)
+    let name = own.joined(separator: " ")
     let members = named.filter { argument in !operation.parameters.contains { $0.name == argument.name } }
     for argument in named where operation.parameters.contains(where: { $0.name == argument.name }) {
       parameters[argument.name] = argument.text
@@ -55,9 +56,17 @@ package struct CommandArguments: Sendable {
       guard let first = unnamed.first ?? members.first?.name else { return }
       let parameters = operation.variables.map { "<\($0.name)>" } + operation.settings.map { "\($0.name)=…" }
       let takes = parameters.isEmpty ? "nothing" : parameters.joined(separator: " ")
-      let next = words.next(after: words.of(operation))
-      let more = next.isEmpty ? "" : " There are also: \(next.map { "\(name) \($0)" }.joined(separator: ", "))."
-      throw ArgumentProblem("\(name) does not take \(first). It takes \(takes).\(more)")
+      let known = Self.beginning(of: own + unnamed, words)
+      let next = words.next(after: known).map { (known + [$0]).joined(separator: " ") }
+      if known.count > own.count {
+        let beginning = known.joined(separator: " ")
+        let given = unnamed.dropFirst(known.count - own.count).first ?? ""
+        let meant = Spelling.suggestion(for: "\(beginning) \(given)", in: given.isEmpty ? [] : next)
+        throw ArgumentProblem("\(beginning) needs one more word.\(meant) There are: \(next.joined(separator: ", ")).")
+      }
+      let meant = Spelling.suggestion(for: "\(name) \(first)", in: next)
+      let more = next.isEmpty ? "" : " There are also: \(next.joined(separator: ", "))."
+      throw ArgumentProblem("\(name) does not take \(first).\(meant) It takes \(takes).\(more)")
     }
     var body = BodyArguments(schema, startingWith: given ?? [:])
     for argument in members { try body.set(argument) }
@@ -94,11 +103,17 @@ package struct CommandArguments: Sendable {
     return (arguments, [])
   }
 
-  private static func unknown(_ arguments: [String], _ words: OperationWords) -> ArgumentProblem {
+  /// The first arguments, as far as an operation begins with them.
+  private static func beginning(of arguments: [String], _ words: OperationWords) -> [String] {
     var known: [String] = []
     while known.count < arguments.count, words.next(after: known).contains(arguments[known.count]) {
       known.append(arguments[known.count])
     }
+    return known
+  }
+
+  private static func unknown(_ arguments: [String], _ words: OperationWords) -> ArgumentProblem {
+    let known = beginning(of: arguments, words)
     let next = words.next(after: known)
     let given = arguments.dropFirst(known.count).first ?? ""
     let nearest = Spelling.nearest(to: given, in: next).map {

@@ -95,7 +95,7 @@ struct Ctl: AsyncParsableCommand {
     do throws(JSONError) {
       return try JSONValue(parsing: text)
     } catch {
-      throw Failure.data("\(name) is not valid JSON: \(error).")
+      throw Failure.data("\(name) is not valid JSON: \(error.description(in: text.utf8)).")
     }
   }
 }

@@ -1,3 +1,4 @@
+import BridgeCore
 import Essentials
 import Footbridge
 import Logging
@@ -85,8 +86,10 @@ extension ServeOptions {
     logger.logLevel = .info
     if let (name, source) = sources[.logLevel] {
       guard let level = Logger.Level(rawValue: name) else {
-        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("\(source) is \(name). It must be one of: \(levels).")
+        let levels = Logger.Level.allCases.map(\.rawValue)
+        let meant = Spelling.suggestion(for: name, in: levels)
+        throw Failure.option(
+          OptionError("\(source) is \(name). It must be one of: \(levels.joined(separator: ", ")).\(meant)"))
       }
       logger.logLevel = level
     }

@@ -186,4 +186,14 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The reason and the position, such as `expected a string at byte 11`.
   public var description: String { "\(reason) at byte \(offset)" }
+
+  /// The reason, and the line and column in the text of a file, such as `expected a string in line 3, column 7`. Columns count characters.
+  package func description(in bytes: some BidirectionalCollection<UInt8>) -> String {
+    let before = bytes.prefix(offset)
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { before.index(after: $0) } ?? before.startIndex
+    // Bytes that continue a character of UTF-8 do not count.
+    let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+    return "\(reason) in line \(line), column \(column)"
+  }
 }

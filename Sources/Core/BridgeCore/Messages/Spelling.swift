@@ -7,6 +7,11 @@ package enum Spelling {
     return found.flatMap { $0.1 <= max(1, text.count / 3) ? $0.0 : nil }
   }
 
+  /// A sentence with the word that was probably meant, after a space; empty if no word is similar enough.
+  package static func suggestion(for text: String, in words: [String]) -> String {
+    nearest(to: text, in: words).map { " Did you mean \($0)?" } ?? ""
+  }
+
   /// The edit distance (Damerau and Levenshtein): how many characters to add, remove, replace, or exchange with their neighbours. Compares only
   /// the first 64 characters of each.
   package static func distance(_ one: String, _ other: String) -> Int {

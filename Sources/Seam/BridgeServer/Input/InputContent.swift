@@ -18,6 +18,13 @@ enum InputContent {
     }
   }
 
+  /// The kind of the value, for errors.
+  var kind: String {
+    if isMapping { return isYAML ? "a mapping" : "an object" }
+    if elements != nil { return words.list }
+    return isText ? words.text : isNull ? "null" : bool != nil ? "true or false" : "a number"
+  }
+
   /// Whether this is a node of a YAML text.
   var isYAML: Bool { if case .yaml = self { true } else { false } }
 
@@ -88,6 +95,27 @@ enum InputContent {
     switch self {
     case .yaml(let node): node.scalar?.string
     case .json(let value): value.stringValue
+    }
+  }
+
+  /// Whether this is a text, and not a mapping, a list, a number, true, false or null.
+  var isText: Bool {
+    switch self {
+    case .yaml:
+      switch scalar {
+      case .null, .bool, .number: false
+      case .date, .text, nil: text != nil
+      }
+    case .json(let value): value.stringValue != nil
+    }
+  }
+
+  /// A number, true, false or null as it is written.
+  var writtenScalar: String? {
+    guard !isText else { return nil }
+    switch self {
+    case .yaml: return text
+    case .json: return jsonScalar?.jsonText
     }
   }
 

@@ -46,18 +46,40 @@ public struct InputNode {
   }
 
   /// An error about this node: "`place` must be `expectation`. It is `value`." The error leaves out a value that may be a secret. It also
-  /// leaves out any value of a file, since other people may read the log.
-  public func expected(_ expectation: String) -> OptionError {
-    OptionError("\(place) must be \(expectation).\(given.map { " It is \($0)." } ?? "")")
+  /// leaves out any text of a file, since other people may read the log.
+  public func expected(_ expectation: String) -> OptionError { error(expectation, showsText: !isOfFile) }
+
+  /// An error about this node, which must be one of a few words. It says which one was probably meant.
+  public func expected(oneOf words: [String]) -> OptionError {
+    expected(public: "one of: \(words.joined(separator: ", "))", among: words)
+  }
+
+  /// An error about a value that everybody may read, such as a country. It has the text of a file, too, unless its name is that of a secret.
+  package func expected(public expectation: String, among words: [String] = []) -> OptionError {
+    let error = error(expectation, showsText: true)
+    let meant = content.text.map { Spelling.suggestion(for: $0, in: words) } ?? ""
+    return OptionError(error.description + meant)
+  }
+
+  /// An error about a value of another type.
+  private func expected(type: String) -> OptionError {
+    let error = expected(type)
+    guard tag == nil, given(showsText: !isOfFile) == nil else { return error }
+    return OptionError("\(error.description) It is \(content.kind).")
+  }
+
+  private func error(_ expectation: String, showsText: Bool) -> OptionError {
+    OptionError("\(place) must be \(expectation).\(given(showsText: showsText).map { " It is \($0)." } ?? "")")
   }
 
   private static let givenLimit = 80
 
   /// The value that was given; nil if it is long, or if its name is that of a secret.
-  private var given: String? {
-    guard !isOfFile, !path.isEmpty, !isMapping, !isList, !isSecret else { return nil }
-    let text = content.text.map { JSONValue.string($0).jsonText } ?? content.jsonScalar?.jsonText
-    return text.flatMap { $0.count <= Self.givenLimit ? $0 : nil }
+  private func given(showsText: Bool) -> String? {
+    guard !path.isEmpty, tag == nil, !isMapping, !isList, !isSecret else { return nil }
+    let text = content.isText ? content.text.map { JSONValue.string($0).jsonText } : content.writtenScalar
+    guard let text, text.count <= Self.givenLimit, showsText || !content.isText else { return nil }
+    return text
   }
 
   /// Whether the name of the value is that of a secret.
@@ -98,18 +120,23 @@ public struct InputNode {
 
   /// The members of a mapping: those of YAML in the order of the file, those of JSON sorted by name.
   ///
-  /// - Parameter known: The names that the mapping can have; nil for any.
+  /// - Parameters:
+  ///   - known: The names that the mapping can have; nil for any.
+  ///   - keys: The words about these names in an error; nil for a list of them.
   /// - Throws: `OptionError` if this is not a mapping, or has an unknown name.
-  public func members(known: [String]? = nil) throws(OptionError) -> [(name: String, value: InputNode)] {
+  public func members(known: [String]? = nil, keys: String? = nil) throws(OptionError) -> [(
+    name: String, value: InputNode
+  )] {
     try checkTag()
-    guard isMapping else { throw expected(content.words.mapping) }
+    guard isMapping else { throw expected(type: content.words.mapping) }
     guard let members = content.members else { throw expected("a mapping whose names are text") }
     if content.hasMergeKey {
       throw expected("without <<, which YAML 1.2 does not have. Repeat the members, or write \"<<\" for a name")
     }
     if let known, let unknown = members.first(where: { !known.contains($0.name) }) {
-      throw OptionError(
-        "\(place) has an unknown key, \(unknown.name). Known are: \(known.sorted().joined(separator: ", ")).")
+      let meant = Spelling.suggestion(for: unknown.name, in: known)
+      let words = keys ?? "Known are: \(known.sorted().joined(separator: ", "))"
+      throw OptionError("\(place) has an unknown key, \(unknown.name).\(meant) \(words).")
     }
     return members.map { name, value in
       (name, inner(value, path: path.isEmpty ? name : "\(path).\(name)"))
@@ -124,7 +151,7 @@ public struct InputNode {
   /// The elements of a list.
   public func elements() throws(OptionError) -> [InputNode] {
     try checkTag()
-    guard let elements = content.elements else { throw expected(content.words.list) }
+    guard let elements = content.elements else { throw expected(type: content.words.list) }
     return elements.enumerated().map { inner($1, path: "\(path)[\($0)]") }
   }
 
@@ -134,10 +161,10 @@ public struct InputNode {
     let scalar = content.scalar
     switch scalar {
     case .bool: throw expected("\(content.words.text), in quotation marks")
-    case .null, .date: throw expected(content.words.text)
+    case .null, .date: throw expected(type: content.words.text)
     case .number, .text, nil: break
     }
-    guard let text = content.text, !content.isYAML || scalar != nil else { throw expected(content.words.text) }
+    guard let text = content.text, !content.isYAML || scalar != nil else { throw expected(type: content.words.text) }
     return text
   }
 
@@ -213,7 +240,7 @@ public struct InputNode {
   public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) throws(OptionError) -> Choice
   {
     guard let choice = Choice(rawValue: try text()) else {
-      throw expected("one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw expected(oneOf: Choice.allCases.map(\.rawValue))
     }
     return choice
   }
@@ -268,9 +295,11 @@ extension InputNode {
 
   /// An error about a value of another type, which says so if it had the right one in YAML 1.1.
   private func expected(typed expectation: String) -> OptionError {
-    let error = expected(expectation)
-    guard let (_, core, former) = readings else { return error }
-    return OptionError("\(error.description) It is \(core.kind) in YAML 1.2, and was \(former.kind) in YAML 1.1.")
+    guard let (_, core, former) = readings else {
+      return isMapping || isList ? expected(type: expectation) : expected(public: expectation)
+    }
+    return OptionError(
+      "\(place) must be \(expectation). It is \(core.kind) in YAML 1.2, and was \(former.kind) in YAML 1.1.")
   }
 }
 
@@ -307,7 +336,7 @@ extension InputNode {
   /// A time of RFC 3339, section 5.6.
   package func instant() throws(OptionError) -> BridgeInstant {
     guard let instant = BridgeInstant(rfc3339: try text()) else {
-      throw expected("a time of RFC 3339 from 1970 on, such as 2026-01-31T12:00:00Z")
+      throw expected(public: "a time of RFC 3339 from 1970 on, such as 2026-01-31T12:00:00Z")
     }
     return instant
   }

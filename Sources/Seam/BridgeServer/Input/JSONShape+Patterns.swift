@@ -16,7 +16,7 @@ extension JSONShape {
     case .text: try checkText(node)
     case .words(let words):
       try checkText(node)
-      guard words.contains(try node.text()) else { throw node.expected("one of: \(words.joined(separator: ", "))") }
+      guard words.contains(try node.text()) else { throw node.expected(oneOf: words) }
     case .number:
       guard try node.json().numberValue != nil else { throw node.expected("a number") }
     case .flag:

@@ -16,7 +16,7 @@ extension JSONShape {
     case .flag: return .bool(try node.bool())
     case .words(let words):
       let word = try node.text()
-      guard words.contains(word) else { throw node.expected("one of: \(words.joined(separator: ", "))") }
+      guard words.contains(word) else { throw node.expected(oneOf: words) }
       return .string(word)
     case .list(let shape): return .array(try node.list { node throws(OptionError) in try shape.read(node) })
     case .nullable(let shape): return node.isNull ? .null : try shape.read(node)

@@ -103,7 +103,8 @@ extension ControlRequest {
   package func checkQuery(_ known: [String]) throws(ControlProblem) {
     for name in query.names where !known.contains(String(name)) {
       let names = known.isEmpty ? "It has none." : "Known are: \(known.joined(separator: ", "))."
-      throw .badRequest("The query of this resource has no parameter \(name). \(names)")
+      let meant = Spelling.suggestion(for: String(name), in: known)
+      throw .badRequest("The query of this resource has no parameter \(name).\(meant) \(names)")
     }
   }
 

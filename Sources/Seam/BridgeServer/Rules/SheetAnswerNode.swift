@@ -48,6 +48,6 @@ extension InputNode {
   /// Checks that this is the id of one of a sheet's choices.
   package func check(among choices: JSONValue?) throws(OptionError) {
     let ids = (choices?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
-    guard ids.contains(try text()) else { throw expected("one of: \(ids.joined(separator: ", "))") }
+    guard ids.contains(try text()) else { throw expected(oneOf: ids) }
   }
 }

@@ -32,7 +32,7 @@ struct SiteRequestNode {
     }
     let status = try members["status"]?.integer(in: 301...308) ?? 302
     guard statuses.contains(status) else {
-      throw (members["status"] ?? node).expected("one of: \(statuses.map(String.init).joined(separator: ", "))")
+      throw (members["status"] ?? node).expected(oneOf: statuses.map(String.init))
     }
     return .response(
       .success, data: ["location": .string(address), "status": .number(Double(status))], error: nil)

@@ -1,5 +1,6 @@
 import BridgeServer
 package import Sessions
+import SiteServer
 
 /// The YAML file, `footbridge.yaml`. It has the options under their names in camel case (`siteOrigin` for `--site-origin`), and sections
 /// for settings without a flag.
@@ -36,11 +37,10 @@ public struct OptionFile: Sendable {
     var scenarios: [String: InputNode] = [:]
     var lint: InputNode?
     if let root {
-      let known =
-        ServerOption.all.compactMap(\.key) + bridges.all.map(\.name) + [
-          "app", "bridges", "limits", "lint", "routes", "scenarios",
-        ]
-      for (name, value) in try root.members(known: known) {
+      let sections = Self.sections(bridges)
+      let words =
+        "It has these sections: \(sections.joined(separator: ", ")); and the options of footbridge serve, as siteOrigin for --site-origin"
+      for (name, value) in try root.members(known: Self.keys(bridges), keys: words) {
         if let option = ServerOption.named(name) {
           values[option] = try Self.value(of: option, value)
         } else if name == "limits" {
@@ -53,7 +53,7 @@ public struct OptionFile: Sendable {
           for (bridge, node) in try value.members() { try bridges.declare(bridge, node) }
         } else if name == "routes" {
           let members = try value.members()
-          for (prefix, upstream) in members { routes[prefix] = try upstream.text() }
+          for (prefix, node) in members { routes[prefix] = try Self.upstream(node, of: prefix) }
           // A slash at the end makes no other path.
           let paths = members.map { name, node in (name.hasSuffix("/") ? String(name.dropLast()) : name, node) }
           try InputNode.checkUnique("path", paths)
@@ -77,6 +77,24 @@ public struct OptionFile: Sendable {
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }
     self.scenarios = read
     self.remarks = remarks.texts
+  }
+
+  /// The keys that the file can have.
+  static func keys(_ bridges: BridgeList) -> [String] { ServerOption.all.compactMap(\.key) + sections(bridges) }
+
+  private static func sections(_ bridges: BridgeList) -> [String] {
+    (bridges.all.map(\.name) + ["app", "bridges", "limits", "lint", "routes", "scenarios"]).sorted()
+  }
+
+  /// The address of the server for the paths with a prefix.
+  private static func upstream(_ node: InputNode, of prefix: String) throws(OptionError) -> String {
+    let address = try node.text()
+    do throws(SiteError) {
+      try UpstreamOptions.checkRoute(from: prefix, to: address)
+      return address
+    } catch {
+      throw OptionError("\(node.place): \(error)")
+    }
   }
 
   /// The value of an option, in the form of its flag.

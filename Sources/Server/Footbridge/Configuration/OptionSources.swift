@@ -1,3 +1,4 @@
+import BridgeCore
 public import BridgeRuntime
 import Cluster
 import Essentials
@@ -55,7 +56,8 @@ public struct OptionSources: Sendable {
     let names = file?.scenarios.keys.sorted() ?? []
     guard names.contains(name) else {
       let choice = names.isEmpty ? ", and there is none" : ": \(names.joined(separator: ", "))"
-      throw OptionError("\(source) is \(name). It must be one of the file's scenarios\(choice).")
+      let meant = Spelling.suggestion(for: name, in: names)
+      throw OptionError("\(source) is \(name). It must be one of the file's scenarios\(choice).\(meant)")
     }
     return name
   }

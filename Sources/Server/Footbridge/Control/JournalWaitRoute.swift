@@ -58,7 +58,7 @@ enum JournalWaitRoute {
     let kind = try node.text()
     let kinds = bridges.sheetKinds
     if kinds.contains(kind) { return }
-    let meant = Spelling.nearest(to: kind, in: kinds).map { " Did you mean \($0)?" } ?? ""
+    let meant = Spelling.suggestion(for: kind, in: kinds)
     throw OptionError(
       "\(node.place) names \(kind), and the session has no such sheet.\(meant) There are: \(kinds.joined(separator: ", "))."
     )

@@ -55,7 +55,7 @@ extension InputNode {
   func lintRule(_ id: String, of table: BridgeTable) throws(OptionError) -> String {
     let rules = table.knownLintRules
     if rules.contains(id) { return id }
-    let meant = Spelling.nearest(to: id, in: rules).map { " Did you mean \($0)?" } ?? ""
+    let meant = Spelling.suggestion(for: id, in: rules)
     throw OptionError(
       "\(place) names \(id), and the linter has no such rule.\(meant) There are: \(rules.joined(separator: ", ")).")
   }

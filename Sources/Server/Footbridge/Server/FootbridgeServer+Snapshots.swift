@@ -19,10 +19,10 @@ extension FootbridgeServer {
       throw OptionError("\(name) is larger than \(SessionFile.byteLimit) bytes.")
     }
     let json: JSONValue
-    do {
+    do throws(JSONError) {
       json = try JSONValue(parsing: Array(file))
     } catch {
-      throw OptionError("\(name) is not valid JSON: \(error).")
+      throw OptionError("\(name) is not valid JSON: \(error.description(in: file)).")
     }
     sessions.initialSnapshot = try await SessionFile.snapshot(InputNode(json, source: name), sessions.bridgeTable)
   }

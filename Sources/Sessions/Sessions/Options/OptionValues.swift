@@ -1,3 +1,5 @@
+import BridgeCore
+
 /// The values of options as texts, from flags, environment variables and the YAML file. A flag overrides a variable `FOOTBRIDGE_…`, and a
 /// variable overrides a key of the file.
 package struct OptionValues: Sendable {
@@ -114,7 +116,9 @@ extension OptionValues {
   package func seconds(_ option: ServerOption, in range: ClosedRange<Double>) throws(OptionError) -> Duration? {
     guard let (value, source) = self[option] else { return nil }
     guard let seconds = Double(value), range.contains(seconds) else {
-      throw OptionError("\(source) is \(value). It must be a number of seconds, at most \(Int(range.upperBound)).")
+      throw OptionError(
+        "\(source) is \(value). It must be a number of seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound))."
+      )
     }
     return .seconds(seconds)
   }
@@ -125,8 +129,9 @@ extension OptionValues {
   ) throws(OptionError) -> Choice? {
     guard let (value, source) = self[option] else { return nil }
     guard let choice = Choice(rawValue: value) else {
-      let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw OptionError("\(source) is \(value). It must be one of: \(choices).")
+      let choices = Choice.allCases.map(\.rawValue)
+      let meant = Spelling.suggestion(for: value, in: choices)
+      throw OptionError("\(source) is \(value). It must be one of: \(choices.joined(separator: ", ")).\(meant)")
     }
     return choice
   }

@@ -11,13 +11,12 @@ public struct ListedSite: Sendable, Hashable {
   var isOwnServer: Bool { HTTPOrigin(upstream) == origin }
 
   /// Reads a value of `--site`: an origin, perhaps followed by `=` and the address of another server. Throws
-  /// ``SiteError/upstreamInvalid(_:reason:)``.
+  /// ``SiteError/upstreamInvalid(reason:)``.
   public init(_ text: String) throws(SiteError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0].hasSuffix("/") ? String(parts[0].dropLast()) : parts[0]
     guard let origin = HTTPOrigin(name), !name.contains("*") else {
       throw .upstreamInvalid(
-        Self.source,
         reason:
           "\(parts[0]) is not an origin. Use scheme, host and optional port, such as https://app.example.com=http://localhost:5173"
       )
@@ -25,16 +24,14 @@ public struct ListedSite: Sendable, Hashable {
     self.origin = origin
     upstream = parts.count == 2 ? parts[1] : origin.description
     // Checks the address.
-    _ = try ProxyRoute(prefix: "/", upstream: upstream, source: Self.source)
+    _ = try ProxyRoute(prefix: "/", upstream: upstream)
   }
 
-  /// Checks that no two sites have the same origin. Throws ``SiteError/upstreamInvalid(_:reason:)``.
+  /// Checks that no two sites have the same origin. Throws ``SiteError/upstreamInvalid(reason:)``.
   package static func check(_ sites: [ListedSite]) throws(SiteError) {
     var origins: Set<HTTPOrigin> = []
     for site in sites where !origins.insert(site.origin).inserted {
-      throw .upstreamInvalid(source, reason: "\(site.origin) is listed twice. Remove one")
+      throw .upstreamInvalid(reason: "--site: \(site.origin) is listed twice. Remove one")
     }
   }
-
-  private static let source = "--site"
 }

@@ -12,14 +12,14 @@ struct ProxyRoute: Sendable, Hashable {
   /// The path that replaces the prefix, without a slash at its end; nil to leave paths as they are.
   private let base: String?
 
-  /// Reads a route. `source` is its name in errors.
-  init(prefix: String, upstream: String, source: String) throws(SiteError) {
+  /// Reads a route. An error does not say where the route is written.
+  init(prefix: String, upstream: String) throws(SiteError) {
     guard prefix.hasPrefix("/"), RequestTarget(prefix, method: .get)?.query == nil else {
-      throw .upstreamInvalid(source, reason: "\(prefix) is not a path. Use one that begins with a slash, such as /api")
+      throw .upstreamInvalid(reason: "\(prefix) is not a path. Use one that begins with a slash, such as /api")
     }
     guard case .absolute(let scheme, let authority, let path, nil) = RequestTarget(upstream, method: .get) else {
       throw .upstreamInvalid(
-        source, reason: "\(upstream) is not an http or https address. Use one such as http://localhost:5173")
+        reason: "\(upstream) is not an http or https address. Use one such as http://localhost:5173")
     }
     self.prefix = Self.withoutSlash(prefix)
     origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)
@@ -64,12 +64,12 @@ struct ProxyRoutes: Sendable {
   /// Reads `--proxy` and `routes:`.
   init(proxy: String?, routes: [String: String]) throws(SiteError) {
     var read: [ProxyRoute] = []
-    if let proxy { read.append(try ProxyRoute(prefix: "/", upstream: proxy, source: "--proxy")) }
+    if let proxy { read.append(try ProxyRoute(prefix: "/", upstream: proxy)) }
     for (prefix, upstream) in routes {
-      let route = try ProxyRoute(prefix: prefix, upstream: upstream, source: "routes")
+      let route = try ProxyRoute(prefix: prefix, upstream: upstream)
       if let other = read.first(where: { $0.prefix == route.prefix }) {
         throw .upstreamInvalid(
-          "routes", reason: "\(prefix) has two routes, to \(other.origin) and to \(route.origin). Remove one")
+          reason: "\(prefix) has two routes, to \(other.origin) and to \(route.origin). Remove one")
       }
       read.append(route)
     }

@@ -124,6 +124,9 @@ extension SiteOptions {
         }
         return (nil, nil, try values.list(.site) { (text) throws(SiteError) in try ListedSite(text) })
       }
+      if proxy != nil {
+        _ = try values.parsed(.proxy) { (text) throws(SiteError) in try ProxyRoute(prefix: "/", upstream: text) }
+      }
       if root != nil || proxy != nil { return (root?.value, proxy?.value, []) }
     }
     return (nil, nil, [])

@@ -21,6 +21,11 @@ public struct UpstreamOptions: Sendable {
   public var requestHeaders = FieldChanges()
 
   package init() {}
+
+  /// Checks a route: the prefix of its paths, and the address of its server.
+  package static func checkRoute(from prefix: String, to upstream: String) throws(SiteError) {
+    _ = try ProxyRoute(prefix: prefix, upstream: upstream)
+  }
 }
 
 extension ServerOption {

@@ -5,7 +5,7 @@ extension SiteOptions {
   /// invalid addresses, which are reported elsewhere.
   var upstreamOrigins: [String] {
     let upstreams = [upstream.proxy].compactMap { $0 } + upstream.routes.values + sites.map(\.upstream)
-    let routes = upstreams.compactMap { try? ProxyRoute(prefix: "/", upstream: $0, source: "--proxy") }
+    let routes = upstreams.compactMap { try? ProxyRoute(prefix: "/", upstream: $0) }
     var origins: Set<String> = []
     for origin in routes.map(\.origin) where !sites.contains(where: { $0.origin == origin }) {
       let port = origin.authority.dropFirst(origin.host.count)

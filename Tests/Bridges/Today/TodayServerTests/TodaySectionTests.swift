@@ -61,7 +61,7 @@ import Today
     #expect(try configuration("port: 1").refreshDelay == .milliseconds(50))
     #expect(try configuration("today: { refreshDelay: 0 }").refreshDelay == .zero)
     let error = #expect(throws: OptionError.self) { try configuration("today: { refreshDelay: 60001 }") }
-    #expect(error?.description == "today.refreshDelay in f.yaml must be a whole number from 0 to 60000.")
+    #expect(error?.description == "today.refreshDelay in f.yaml must be a whole number from 0 to 60000. It is 60001.")
     let endpoint = "token: { url: 'https://id.example/token', refreshToken: r }"
     #expect(throws: OptionError.self) { try configuration("today: { refreshDelay: 1, \(endpoint) }") }
   }

@@ -47,7 +47,9 @@ public struct StoreKitConfiguration: Sendable {
     do throws(JSONError) {
       value = try JSONValue(parsing: data)
     } catch {
-      throw failure("the JSON object of an Xcode StoreKit configuration", found: "text that cannot be read (\(error))")
+      throw failure(
+        "the JSON object of an Xcode StoreKit configuration",
+        found: "text that cannot be read (\(error.description(in: data)))")
     }
     guard case .object(let members) = value else {
       throw failure("the JSON object of an Xcode StoreKit configuration", found: "another JSON value")

@@ -182,7 +182,7 @@ extension OnsideSettings {
 /// A way to sign in, as the login sheet offers it.
 public struct OnsideLoginMethod: Sendable, Hashable, Identifiable {
   /// How the person proves their identity.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// With another provider. Hidden if only local login methods are allowed.
     case federated
     /// With a code by SMS.

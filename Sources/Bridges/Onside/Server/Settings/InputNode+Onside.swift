@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 import BridgeServer
 import HTTP1
@@ -19,14 +20,16 @@ extension InputNode {
   func accountID(among accounts: [String]) throws(OptionError) -> String {
     let id = try text()
     guard accounts.contains(id) else {
-      throw expected("the id of an account, one of: \(accounts.joined(separator: ", "))")
+      throw expected(public: "the id of an account, one of: \(accounts.joined(separator: ", "))", among: accounts)
     }
     return id
   }
 
   /// An ISO 3166 country code of two or three letters. Returns the two-letter code.
   func country() throws(OptionError) -> String {
-    guard let territory = Territory(code: try text()) else { throw expected("an ISO 3166 country code") }
+    guard let territory = Territory(code: try text()) else {
+      throw expected(public: "an ISO 3166 country code, such as ES")
+    }
     return territory.alpha2
   }
 
@@ -90,26 +93,35 @@ extension InputNode {
   func readOnsideCalls(into changes: inout OnsideSettingsChanges) throws(OptionError) {
     for (name, node) in try members() {
       guard let call = OnsideCall(rawValue: name) else {
-        throw node.expected("named by a call, one of: \(OnsideCall.allCases.map(\.rawValue).joined(separator: ", "))")
+        let calls = OnsideCall.allCases.map(\.rawValue)
+        throw OptionError(
+          "\(node.place) must be named by a call, one of: \(calls.joined(separator: ", "))."
+            + Spelling.suggestion(for: name, in: calls))
       }
-      let behaviour = node.isNull ? OnsideCallBehaviour() : try node.onsideCallBehaviour()
-      if let error = behaviour.error, !call.errorCases.contains(error) {
-        throw node.expected("given an error that the call can have: \(call.errorCases.joined(separator: ", "))")
-      }
+      let behaviour = node.isNull ? OnsideCallBehaviour() : try node.behaviour(of: call)
       // The error was checked above.
       changes.add { try? $0.set(behaviour, for: call) }
     }
   }
 
-  private func onsideCallBehaviour() throws(OptionError) -> OnsideCallBehaviour {
+  private func behaviour(of call: OnsideCall) throws(OptionError) -> OnsideCallBehaviour {
     typealias Field = OnsideCallBehaviour.Field
     let members = try section(Field.allCases.map(\.rawValue))
     let error = members[Field.error.rawValue]
     return OnsideCallBehaviour(
       delayMilliseconds: try members[Field.delay.rawValue]?.integer(in: OnsideCallBehaviour.delays) ?? 0,
-      error: error?.isNull == true ? nil : try error?.text(),
+      error: error?.isNull == true ? nil : try error?.error(of: call),
       once: try members[Field.once.rawValue]?.bool() ?? false
     )
+  }
+}
+
+extension InputNode {
+  /// The name of an error that a call can have.
+  fileprivate func error(of call: OnsideCall) throws(OptionError) -> String {
+    let name = try text()
+    guard call.errorCases.contains(name) else { throw expected(oneOf: call.errorCases) }
+    return name
   }
 }
 

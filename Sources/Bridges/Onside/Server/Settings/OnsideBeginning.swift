@@ -1,3 +1,4 @@
+import BridgeCore
 package import OnsideKit
 package import Sessions
 
@@ -73,7 +74,11 @@ package struct OnsideBeginning: BridgeBeginning {
     guard let session = bridge as? OnsideSession else { return }
     let onside = session.onside
     if case .signedIn(let id, let place) = account, !onside.accounts.contains(where: { $0.id == id }) {
-      throw OptionError("\(place) must be null or one of: \(onside.accounts.map(\.id).joined(separator: ", ")).")
+      let ids = onside.accounts.map(\.id)
+      let given = id.count <= 80 ? " It is \(JSONValue.string(id).jsonText)." : ""
+      throw OptionError(
+        "\(place) must be null or one of: \(ids.joined(separator: ", ")).\(given)"
+          + Spelling.suggestion(for: id, in: ids))
     }
     try checkErrors(after: onside.settings)
     // If accounts move, what they can buy is known only then.

@@ -75,8 +75,7 @@ extension OnsideDefinition: ConfigurableBridge {
     if let error = answer.error {
       let name = try error.text()
       guard call.errorCases.contains(name) else {
-        throw error.expected(
-          call.errorCases.isEmpty ? "left out: it has none" : "one of: \(call.errorCases.joined(separator: ", "))")
+        throw call.errorCases.isEmpty ? error.expected("left out: it has none") : error.expected(oneOf: call.errorCases)
       }
       if action.kind == .flow { return .failure(name) }
       let payload = BridgeErrorPayload(code: name, message: "\(call.rawValue) was made to fail.", recoverable: false)
@@ -105,7 +104,7 @@ extension OnsideDefinition: ConfigurableBridge {
     guard let node = members["status"] else { throw error.expected("a status, or {status: 429, retryAfter: 10}") }
     let status = try node.integer(in: 400...599)
     guard MerchantAPI.statuses.contains(status) else {
-      throw node.expected("one of: \(MerchantAPI.statuses.map(String.init).joined(separator: ", "))")
+      throw node.expected(oneOf: MerchantAPI.statuses.map(String.init))
     }
     return .status(status, retryAfter: try members["retryAfter"]?.integer(in: 0...86_400))
   }

@@ -99,18 +99,22 @@ package struct OnsideSection: Sendable {
     iconURLs[identifier] = try members["icon"]?.text()
     var countries: [(id: String, node: InputNode)] = []
     for (code, terms) in try members["countries"]?.members() ?? [] {
-      guard let territory = Territory(code: code) else { throw terms.expected("named by an ISO 3166 country code") }
+      guard let territory = Territory(code: code) else {
+        throw terms.expected("named by an ISO 3166 country code, such as ES")
+      }
       countries.append((territory.alpha2, terms))
       let members = try terms.section(["available", "price", "currency"])
       var regional = OnsideRegionalTerms(isAvailable: try members["available"]?.bool() ?? true)
       if let price = members["price"] {
-        guard let value = Decimal(priceText: try price.text()) else { throw price.expected("a price such as 9.99") }
+        guard let value = Decimal(priceText: try price.text()) else {
+          throw price.expected(public: "a price such as 9.99")
+        }
         regional.price = value
       }
       if let currency = members["currency"] {
         regional.currencyCode = try currency.text()
         guard Currency.isWellFormed(try currency.text()) else {
-          throw currency.expected("an ISO 4217 code such as EUR")
+          throw currency.expected(public: "an ISO 4217 code such as EUR")
         }
       }
       regionalTerms[identifier, default: [:]][territory.alpha2] = regional
@@ -126,7 +130,7 @@ package struct OnsideSection: Sendable {
         throw element.expected("a login method, with id and kind")
       }
       guard let kindOfMethod = OnsideLoginMethod.Kind(rawValue: try kind.text()) else {
-        throw kind.expected("one of: federated, sms, email")
+        throw kind.expected(oneOf: OnsideLoginMethod.Kind.allCases.map(\.rawValue))
       }
       methods.append(OnsideLoginMethod(id: id, label: try members["label"]?.text() ?? id, kind: kindOfMethod))
     }
