@@ -171,9 +171,9 @@ import Testing
       "{ url: 'http://x/', run: [cat] }", "bridges.acme.handler in ",
       "must be given either a command, as run: [python3, acme.py], or a url."
     ),
-    ("{ run: [cat], timeout: 5 }", "bridges.acme.handler.timeout in ", "must be left out: only a url has a timeout."),
+    ("{ run: [cat], timeout: 5 }", "bridges.acme.handler.timeout in ", "must be left out: only a url has one."),
     ("somewhere", "bridges.acme.handler in ", "must be connect, or a mapping with run or url."),
-    ("{ cmd: [cat] }", "bridges.acme.handler in ", "has an unknown key, cmd. Known are: run, timeout, url."),
+    ("{ cmd: [cat] }", "bridges.acme.handler in ", "has an unknown key, cmd. Known are: run, timeout, token, url."),
   ])
   func `a handler that cannot be used is refused with its place`(
     handler: String, place: String, reason: String
