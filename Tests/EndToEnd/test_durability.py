@@ -201,6 +201,7 @@ def test_a_session_unused_for_long_is_forgotten_with_its_orders_and_others_are_n
             pages.append(WirePage(server.port))
             pages[-1].call("onside.loadProducts", productIdentifiers=[PRODUCT])
             pages[-1].call("onside.purchase", productIdentifier=PRODUCT)
+            pages[-1].wait_for_state("purchased")
             pages[-1].close()
     file = tmp_path / "state" / "footbridge.sqlite"
     assert file.with_name("footbridge.sqlite-wal").stat().st_size == 0, "the server has not closed its store"
