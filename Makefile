@@ -58,7 +58,7 @@ test: export FOOTBRIDGE_SHORT = 1
 test: prepare
 	$(SWIFT_TEST)
 	$(END_TO_END) Tests/EndToEnd
-	$(MAKE) test-engines
+	$(MAKE) test-engines ENGINE_TESTS=Tests/EndToEnd/test_engines.py
 	.venv/bin/python Tests/EndToEnd/short_form.py instructions $(MAKE) instructions
 
 # Each night.
@@ -223,8 +223,10 @@ test-end-to-end:
 	FOOTBRIDGE_NAME=footbridge $(END_TO_END) $(BRIDGE_TESTS)
 	$(MAKE) test-engines
 
+# At each push, only the tests of what is not the same in all engines.
+ENGINE_TESTS = Tests/EndToEnd
 test-engines:
-	FOOTBRIDGE_ENGINES="webkit firefox" $(END_TO_END) Tests/EndToEnd
+	FOOTBRIDGE_ENGINES="webkit firefox" $(END_TO_END) $(ENGINE_TESTS)
 
 # The table of docs/browsers.md.
 browsers: setup-test build
