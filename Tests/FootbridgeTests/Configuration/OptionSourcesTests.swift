@@ -198,7 +198,7 @@ import WebServer
     return OptionSources(flags: flags, environment: environment, file: file).remarks
   }
 
-  @Test func `what an option cannot do is remarked`() throws {
+  @Test func `a key without a database and an http site origin are remarked`() throws {
     #expect(try remarks([.stateKey: "k"]) == ["--state-key has no effect: only a database in --state has a key."])
     #expect(try remarks([.stateKey: "k", .state: "postgresql://a/b"]) == [])
     #expect(try remarks(environment: ["FOOTBRIDGE_STATE_KEY": "k"]) == [])

@@ -47,20 +47,14 @@ struct CtlOutput: Sendable {
 }
 
 extension JSONValue {
-  /// The value as JSON (RFC 8259), in which a terminal finds no commands: hidden characters of texts are escaped.
+  /// The value as JSON (RFC 8259), in which a terminal finds no commands: hidden characters of texts are escaped. Outside of texts, JSON has
+  /// none.
   var visibleText: String {
-    var text = ""
-    // Outside of texts, JSON has no such character.
-    for scalar in jsonText.unicodeScalars {
-      guard scalar.isHidden else {
-        text.unicodeScalars.append(scalar)
-        continue
-      }
-      for unit in UTF16.encode(scalar) ?? .init() {
+    jsonText.escapingHidden { scalar in
+      UTF16.encode(scalar)?.map { unit in
         let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined() ?? ""
     }
-    return text
   }
 }

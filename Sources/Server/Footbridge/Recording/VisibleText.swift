@@ -4,17 +4,7 @@ import Sessions
 extension JSONValue {
   /// The value as JSON text in which every character is visible. Characters that break lines, control a terminal, or change the direction
   /// of text are escaped, in a form that YAML and Python share with JSON as far as JSON has it: `\u2028`, `\U000E0001`.
-  var visibleText: String {
-    var text = ""
-    for scalar in jsonText.unicodeScalars {
-      if scalar.isHidden {
-        text += scalar.escaped
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  var visibleText: String { jsonText.escapingHidden(\.escaped) }
 }
 
 extension String {

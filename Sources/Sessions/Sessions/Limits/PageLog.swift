@@ -146,6 +146,17 @@ package final class LimitLog {
   }
 }
 
+extension String {
+  /// The text with its hidden characters replaced by what `escape` makes of them.
+  package func escapingHidden(_ escape: (Unicode.Scalar) -> String) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isHidden { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether a reader may not see the character, or something may take it for a command.
   package var isHidden: Bool {

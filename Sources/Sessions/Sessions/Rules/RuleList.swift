@@ -20,13 +20,15 @@ package struct RuleList {
     /// The size of the rule as JSON.
     let byteCount: Int
 
-    init(id: String, rule: Rule, scenario: String?, matchCount: Int = 0, decisionCount: Int = 0) {
+    init(
+      id: String, rule: Rule, scenario: String?, byteCount: Int, matchCount: Int = 0, decisionCount: Int = 0
+    ) {
       self.id = id
       self.rule = rule
       self.scenario = scenario
       self.matchCount = matchCount
       self.decisionCount = decisionCount
-      byteCount = rule.source.jsonText.utf8.count
+      self.byteCount = byteCount
     }
   }
 
@@ -65,8 +67,8 @@ package struct RuleList {
     entries = stored.entries.compactMap { entry in
       read(entry.source).map {
         Entry(
-          id: entry.id, rule: $0, scenario: entry.scenario, matchCount: entry.matchCount,
-          decisionCount: entry.decisionCount)
+          id: entry.id, rule: $0, scenario: entry.scenario, byteCount: Self.byteCount(of: $0),
+          matchCount: entry.matchCount, decisionCount: entry.decisionCount)
       }
     }
   }
@@ -82,14 +84,19 @@ package struct RuleList {
   }
 
   /// Whether there is room for one more rule.
-  func hasRoom(for rule: Rule) -> Bool {
-    guard entries.count < Self.limit else { return false }
-    return entries.reduce(0) { $0 + $1.byteCount } + rule.source.jsonText.utf8.count <= Self.byteLimit
+  func hasRoom(for rule: Rule) -> Bool { hasRoom(forBytes: Self.byteCount(of: rule)) }
+
+  private func hasRoom(forBytes count: Int) -> Bool {
+    entries.count < Self.limit && entries.reduce(0) { $0 + $1.byteCount } + count <= Self.byteLimit
   }
+
+  /// The size of a rule as JSON, which may be that of a photo.
+  private static func byteCount(of rule: Rule) -> Int { rule.source.jsonText.utf8.count }
 
   /// Adds a rule. Returns its id; nil if another active rule has that id, or if there is no room for it.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
-    guard hasRoom(for: rule) else { return nil }
+    let byteCount = Self.byteCount(of: rule)
+    guard hasRoom(forBytes: byteCount) else { return nil }
     var id = rule.id
     while id == nil {
       ruleCount += 1
@@ -97,7 +104,7 @@ package struct RuleList {
       if !entries.contains(where: { $0.id == name }) { id = name }
     }
     guard let id, !entries.contains(where: { $0.id == id }) else { return nil }
-    entries.append(Entry(id: id, rule: rule, scenario: scenario))
+    entries.append(Entry(id: id, rule: rule, scenario: scenario, byteCount: byteCount))
     return id
   }
 

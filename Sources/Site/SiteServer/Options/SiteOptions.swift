@@ -125,7 +125,8 @@ extension SiteOptions {
         return (nil, nil, try values.list(.site) { (text) throws(SiteError) in try ListedSite(text) })
       }
       if proxy != nil {
-        _ = try values.parsed(.proxy) { (text) throws(SiteError) in try ProxyRoute(prefix: "/", upstream: text) }
+        _ = try values.parsed(.proxy) { (text) throws(SiteError) in try UpstreamOptions.checkRoute(from: "/", to: text)
+        }
       }
       if root != nil || proxy != nil { return (root?.value, proxy?.value, []) }
     }
