@@ -239,9 +239,9 @@ with connect(address, additional_headers={{"Authorization": "Bearer {control.tok
 
 
 def blocks(language):
-    """The code of a language in the manual's sections about handlers and tests."""
-    manual = (PROJECT / "docs" / "own-bridge.md").read_text()
-    return re.findall(rf"```{language}\n(.*?)```", manual.split("## Handlers")[1].split("## Scripts")[0], re.DOTALL)
+    """The code of a language in the manual's page about handlers, and in its section about tests."""
+    handlers, bridges = ((PROJECT / "docs" / name).read_text() for name in ("handlers.md", "own-bridge.md"))
+    return re.findall(rf"```{language}\n(.*?)```", handlers + bridges.split("## In a test")[1].split("## Scripts")[0], re.DOTALL)
 
 
 @pytest.mark.parametrize("language", ["python", "js"])

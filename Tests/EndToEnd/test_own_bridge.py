@@ -1,4 +1,4 @@
-"""docs/own-bridge.md, followed on an empty folder: the samples are taken from the page as they stand there."""
+"""docs/own-bridge.md and docs/wires.md, followed on an empty folder: the samples are taken from the pages as they stand there."""
 
 import re
 import shutil
@@ -8,12 +8,12 @@ import pytest
 
 from footbridge_process import PROJECT, serve
 
-MANUAL = (PROJECT / "docs" / "own-bridge.md").read_text()
+MANUAL = "\n".join((PROJECT / "docs" / name).read_text() for name in ("own-bridge.md", "wires.md"))
 
 
 def samples(heading):
     """The samples below a heading, each with its language."""
-    section = MANUAL.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    section = MANUAL.split(f"# {heading}\n", 1)[1].split("\n## ", 1)[0]
     return re.findall(r"```(\w+)\n(.*?)```", section, flags=re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-// Handlers of declared bridges: a function for each message. It has no dependencies and runs on Node 18 and later; docs/own-bridge.md is
+// Handlers of declared bridges: a function for each message. It has no dependencies and runs on Node 18 and later; docs/handlers.md is
 // the manual.
 //
 //     import { run } from "./handler.mjs";

@@ -1,4 +1,4 @@
-"""Handlers of declared bridges: a function for each message. It needs nothing but Python; docs/own-bridge.md is the manual.
+"""Handlers of declared bridges: a function for each message. It needs nothing but Python; docs/handlers.md is the manual.
 
     from pytest_footbridge.handler import Failure, Handler
 
