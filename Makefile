@@ -5,6 +5,7 @@
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make manual the manual as a site, in .build/manual-site; a dead link fails it
+# make kit-reference  writes docs/kits.md from the sources of the test kits
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
 # make lint-census  runs the end-to-end tests and lists what the linter finds in their pages
 # make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
@@ -44,7 +45,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -157,6 +158,9 @@ lint: venv
 # The manual in docs/, with MkDocs.
 manual: venv
 	.venv/bin/python scripts/make-manual .build/manual-site
+
+kit-reference: venv
+	.venv/bin/python scripts/make-kit-reference
 
 docs: setup build
 	scripts/make-docs $(MODULES)

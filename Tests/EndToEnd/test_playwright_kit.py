@@ -245,7 +245,7 @@ SAMPLES = {
     "an address to enter by": HEAD + "const page = await browser.newPage();\n" + printed("runners.md", "Puppeteer, WebdriverIO and others").replace(
         "// …", BUY).replace("approve();\n", "approve();\n" + PAID) + END,
     "a state that many tests begin with": HEAD + KIT + START + printed("testing.md", "Many tests from one state").replace("…", REFUND) + STOP + END,
-    "a bridge of one's own": HEAD + KIT + printed("testing.md", "A bridge of your own") + RING + STOP + END,
+    "a bridge of one's own": HEAD + KIT + printed("embedding.md", "Its part of the test kits") + RING + STOP + END,
     "a finding that is expected": HEAD + KIT + START + MISUSE + printed("lint.md", "Silence a rule") + "});\n" + STOP + END,
 }
 

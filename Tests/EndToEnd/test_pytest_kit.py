@@ -105,7 +105,7 @@ def shared_run(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("shared")
     (folder / "pytest.ini").write_text("[pytest]\nfootbridge_options = --site-origin https://today.example\n")
     # A bridge of one's own, as the manual prints it.
-    section = (PROJECT / "docs" / "testing.md").read_text().split("## A bridge of your own")[1]
+    section = (PROJECT / "docs" / "embedding.md").read_text().split("## Its part of the test kits")[1]
     (folder / "conftest.py").write_text(section.split("```python\n")[1].split("```")[0])
     wanted = {item.name for item in request.session.items if item.path == request.path}
     return SharedRun(folder, {name: text for name, text in SHARED.items() if name in wanted})
@@ -178,6 +178,11 @@ onside.loadProducts({ productIdentifiers: ["com.example.coins"] }).then(() => { 
 SAMPLES = {
     "the readme": printed_test("README.md")[1],
     "the manual": printed_test("docs/testing.md")[1],
+    "sheets": TEST + VISIT + BUY + printed("testing.md", "Sheets"),
+    "the store": TEST + printed("testing.md", "The store"),
+    "the network": TEST + VISIT + printed("testing.md", "Pages and the network"),
+    "the life of the app": TEST + VISIT + printed("testing.md", "The life of the app") + BUY + PAID,
+    "the journal": TEST + VISIT + BUY + printed("testing.md", "What happened"),
     "checks": TEST + VISIT + BUY + printed("testing.md", "What must have happened"),
     "patterns": TEST + VISIT + BUY + PAID + printed("testing.md", "What must have happened", 1),
     "analytics": TEST + VISIT + BUY + PAID + """
@@ -198,7 +203,7 @@ SAMPLES = {
 }
 
 
-GATE = TEST + printed("testing.md", "What a test can do") + """
+GATE = TEST + printed("testing.md", "Rules and gates") + """
     expect(page.get_by_text("Ready")).to_be_visible()
 """
 

@@ -2,11 +2,13 @@
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import textwrap
 
 import pytest
 
@@ -20,6 +22,20 @@ def test_the_selenium_example_passes(tmp_path):
     result = run_pytest(
         PROJECT / "Examples" / "selenium", "-o", f"footbridge_transcripts={tmp_path}",
         environment={"FOOTBRIDGE_CHROMIUM": shutil.which("chromium")})
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.skipif(not shutil.which("chromedriver"), reason="chromium-driver is not installed: make setup-test")
+def test_the_sample_with_which_selenium_answers_a_sheet_works_as_printed(tmp_path):
+    (tmp_path / "Examples").mkdir()
+    for path in ("web", "Examples/demo"):
+        (tmp_path / path).symlink_to(PROJECT / path)
+    folder = pathlib.Path(shutil.copytree(PROJECT / "Examples" / "selenium", tmp_path / "Examples" / "selenium"))
+    [sample] = re.findall(r"```python\n(sheet = .*?)```", (PROJECT / "docs" / "sheets.md").read_text(), flags=re.DOTALL)
+    beginning, _ = (folder / "test_shop.py").read_text().split("    footbridge.expect_login()")
+    test = beginning + textwrap.indent(sample, "    ") + '    footbridge.wait_for(kind="sheetAnswered", data={"approved": True})\n'
+    (folder / "test_shop.py").write_text(test)
+    result = run_pytest(folder, environment={"FOOTBRIDGE_CHROMIUM": shutil.which("chromium")})
     assert result.returncode == 0, result.stdout
 
 

@@ -43,7 +43,7 @@ def test_axe_finds_nothing_in_the_camera_sheet_and_its_photo(size, name, site, c
     assert violations(page) == []
 
 
-#: The name of each kind in docs/testing.md, or that its content gives, and its buttons in the order of Tab.
+#: The name of each kind in docs/sheets.md, or that its content gives, and its buttons in the order of Tab.
 NAMES = {
     "login": ("Sign in to Onside", ["Sign in", "Cancel"]),
     "payment": ("Buy Daylight Pro, yearly?", ["Buy", "Cancel"]),
