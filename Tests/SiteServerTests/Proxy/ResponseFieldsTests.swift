@@ -6,7 +6,7 @@ import Testing
 @testable import Footbridge
 @testable import SiteServer
 
-/// The changes to fields that browsers act on: the table of the manual (docs/site.md).
+/// The changes to fields that browsers act on: the table of the manual (docs/proxy.md).
 @BridgeActor
 @Suite struct ResponseFieldsTests {
   /// The browser uses `http://localhost:8080`, the upstream is `http://localhost:5173`, and the site in production `https://app.example.com`.
