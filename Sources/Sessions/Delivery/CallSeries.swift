@@ -14,8 +14,6 @@ struct CallNumber: Sendable, Hashable {
 struct CallSeries {
   private struct Series {
     let prefix: [UInt8]
-    /// The hash of the prefix, which is compared first.
-    let hash: Int
     /// The highest number on the current connection; nil before the first one.
     var highest: Int?
     /// The high-water mark: the highest number whose answer is deleted; nil for none.
@@ -25,10 +23,7 @@ struct CallSeries {
     /// Whether each number was higher than the earlier ones on the same connection.
     var isAscending = true
 
-    init(_ prefix: some Sequence<UInt8>) {
-      self.prefix = Array(prefix)
-      hash = self.prefix.withUnsafeBufferPointer(WordHash.hash)
-    }
+    init(_ prefix: some Sequence<UInt8>) { self.prefix = Array(prefix) }
   }
 
   /// The maximum number of series of a page. The shim uses two. A client with more series probably does not number its ids.
@@ -63,9 +58,8 @@ struct CallSeries {
       start -= 1
     }
     guard start < id.endIndex else { return nil }
-    let prefix = UnsafeBufferPointer(rebasing: id[..<start])
-    let hash = WordHash.hash(prefix)
-    if let known = all.firstIndex(where: { $0.hash == hash }) {
+    let prefix = id[..<start]
+    if let known = all.firstIndex(where: { $0.prefix.elementsEqual(prefix) }) {
       return CallNumber(series: known, value: value)
     }
     guard all.count < Self.limit else { return nil }

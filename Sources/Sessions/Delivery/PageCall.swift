@@ -10,7 +10,7 @@ package struct CallID: Hashable, Sendable {
   /// The call with this correlation id.
   package init(_ correlationId: String) {
     var id = correlationId
-    hash = id.withUTF8(WordHash.hash)
+    hash = id.withUTF8 { $0.bytesHash }
   }
 
   /// The call with this number. See `BridgeMessage.pageCall`.
@@ -18,7 +18,7 @@ package struct CallID: Hashable, Sendable {
 
   /// The call whose correlation id a message has.
   init(_ message: BridgeMessage) {
-    hash = message.withCorrelationId(WordHash.hash)
+    hash = message.withCorrelationId { $0.bytesHash }
   }
 
   /// The id of a page's call in the store. No correlation id of the shim begins like this.
@@ -88,5 +88,14 @@ extension BridgeMessage {
     guard let pageCall else { return withCorrelationId(body) }
     var id = CallID.storedID(ofPageCall: pageCall)
     return id.withUTF8(body)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// A hash of these bytes. Its seed is another one in each process.
+  var bytesHash: Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(self))
+    return hasher.finalize()
   }
 }

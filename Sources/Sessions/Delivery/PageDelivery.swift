@@ -75,7 +75,7 @@ struct PageDelivery {
   /// Decides a request whose correlation id the page has chosen. Pages may reuse ids, so a request counts as repeated only if it has the same
   /// id and text, and only once on each new connection.
   mutating func pageRequest(_ call: CallID, _ text: UnsafeBufferPointer<UInt8>) -> RequestAction {
-    calls.beginPages(call, request: WordHash.hash(text))
+    calls.beginPages(call, request: text.bytesHash)
   }
 
   /// Whether the latest request has an id that the page has used before for another request.

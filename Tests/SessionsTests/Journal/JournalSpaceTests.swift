@@ -98,7 +98,7 @@ import Testing
   @Test func `a journal that has ended takes no space`() {
     let journal = newJournal()
     write(512 << 10, to: journal)
-    #expect(space.byteCount >= 512 << 10)
+    #expect(space.byteCount > Self.limit / 4)
     journal.end(.deleted)
     #expect(space.byteCount == 0)
     write(512 << 10, to: journal)

@@ -201,7 +201,7 @@ package final class Journal {
   }
 
   private func tellObservers() {
-    let uncounted = (buffer.heldByteCount &- countedByteCount).magnitude
+    let uncounted = (buffer.usedByteCount &- countedByteCount).magnitude
     if uncounted >= Self.uncountedLimit, uncounted >= countedByteCount.magnitude / 16 { countHeld() }
     if !isObserved { return }
     guard var entry = buffer.latest else { return }
@@ -218,7 +218,7 @@ package final class Journal {
   // MARK: Memory
 
   private func countHeld() {
-    countedByteCount = buffer.heldByteCount
+    countedByteCount = buffer.usedByteCount
     space?.journal(self, holds: countedByteCount)
   }
 
@@ -227,7 +227,7 @@ package final class Journal {
   /// - Returns: The size of the journal in bytes; nil if there is nothing to drop.
   func giveUpOldest(isInUse: Bool) -> Int? {
     guard buffer.removeOldest(isInUse: isInUse) else { return nil }
-    countedByteCount = buffer.heldByteCount
+    countedByteCount = buffer.usedByteCount
     return countedByteCount
   }
 

@@ -2,9 +2,6 @@ import BridgeCore
 import DequeModule
 
 /// The latest entries of a journal, limited in number and size.
-///
-/// Each call adds two entries, and often nobody reads them. So entries are written one after another into shared pieces of memory, which
-/// are freed as a whole. If each entry had its own memory, freeing it would be slow, since it is no longer in the processor's cache.
 package struct JournalBuffer: ~Copyable {
   /// The maximum number of entries that readers get.
   package static let entryLimit = 10_000
@@ -13,105 +10,85 @@ package struct JournalBuffer: ~Copyable {
   /// The assumed size of an entry without its message, in bytes.
   static let entryOverhead = 200
 
-  /// The piece that is being filled, and the earlier ones, oldest first.
-  private var current: JournalPiece?
-  private var full = Deque<JournalPiece>()
-  /// The offset of the latest record in ``current``.
-  private var latestOffset = 0
-  /// The size of the entries of all pieces, in bytes.
-  private var byteCount = 0
-  /// The approximate memory in bytes: of the pieces and of ``contents``.
-  private(set) var heldByteCount = 0
-  /// The contents that are not text.
-  private var contents = Deque<(cursor: Int, page: String?, content: JournalEntry.Content)>()
+  /// The chunk that is being filled, and the earlier ones, oldest first.
+  private var current: JournalChunk
+  private var full = Deque<JournalChunk>()
+  /// The size of the entries of ``full`` that counts for the limits, and the memory that they use, in bytes.
+  private var fullWeight = 0
+  private var fullByteCount = 0
 
   /// The cursor of the first entry.
   let firstCursor: Int
-  /// The cursor of the next entry.
-  private(set) var nextCursor: Int
 
   /// An empty buffer.
   init(firstCursor: Int = 1) {
     self.firstCursor = firstCursor
-    nextCursor = firstCursor
+    current = JournalChunk(firstCursor: firstCursor, after: nil)
   }
+
+  /// The cursor of the next entry.
+  var nextCursor: Int { current.firstCursor + current.records.count }
+
+  /// The memory that is in use, in bytes.
+  var usedByteCount: Int { fullByteCount + current.usedByteCount }
 
   /// Adds the text of a message. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
   ) {
-    let record = JournalRecord(
-      time: time, causeDistance: distance(to: cause), page: UInt32(clamping: page.number),
-      byteCount: UInt32(clamping: text.count), textCount: UInt32(clamping: text.count), kind: kind, isText: true)
-    append(record, text)
+    makeRoom(for: text.count)
+    current.append(record(kind, time: time, page: page.number, cause: cause), text)
   }
 
   /// Adds an entry. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
     _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
   ) {
-    contents.append((nextCursor, page, content))
-    heldByteCount += byteCount
-    let record = JournalRecord(
-      time: time, causeDistance: distance(to: cause), page: 0, byteCount: UInt32(clamping: byteCount), textCount: 0,
-      kind: kind, isText: false)
-    append(record, UnsafeBufferPointer(start: nil, count: 0))
+    makeRoom(for: byteCount)
+    current.append(record(kind, time: time, page: 0, cause: cause), (page, content), byteCount: byteCount)
   }
 
-  private func distance(to cause: Int?) -> UInt32 { cause.flatMap { UInt32(exactly: nextCursor - $0) } ?? 0 }
-
-  private mutating func append(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
-    latestOffset = current?.count ?? 0
-    if current?.append(record, text) != true { begin(record, text) }
-    nextCursor += 1
-    byteCount += record.weight
-    if byteCount > Self.byteLimit { makeRoom() }
+  private func record(_ kind: JournalEntry.Kind, time: Double, page: Int, cause: Int?) -> JournalChunk.Record {
+    let distance = cause.flatMap { UInt32(exactly: nextCursor - $0) } ?? 0
+    return JournalChunk.Record(time: time, causeDistance: distance, page: UInt32(clamping: page), kind: kind)
   }
 
-  /// Adds a record that does not fit into the current piece.
-  private mutating func begin(_ record: JournalRecord, _ text: UnsafeBufferPointer<UInt8>) {
-    let next = JournalPiece(firstCursor: nextCursor, after: current, for: record.stride)
-    _ = next.append(record, text)
-    if let current { full.append(current) }
-    current = next
-    heldByteCount += next.capacity
-    latestOffset = 0
-    makeRoom()
-  }
-
-  /// Frees the oldest pieces if there are too many, or if readers no longer get their entries.
-  private mutating func makeRoom() {
-    while let piece = full.first, let next = full.dropFirst().first ?? current,
-      byteCount > Self.byteLimit || nextCursor - next.firstCursor >= Self.entryLimit
+  /// Begins a chunk if the current one is full. Then frees the oldest ones if there are too many entries for the limits.
+  private mutating func makeRoom(for byteCount: Int) {
+    if current.isFull(for: byteCount) {
+      let next = JournalChunk(firstCursor: nextCursor, after: current)
+      fullWeight += current.weight
+      fullByteCount += current.usedByteCount
+      full.append(current)
+      current = next
+    }
+    while let next = full.dropFirst().first?.firstCursor ?? (full.isEmpty ? nil : current.firstCursor),
+      fullWeight + current.weight + byteCount + Self.entryOverhead > Self.byteLimit
+        || nextCursor - next >= Self.entryLimit
     {
-      full.removeFirst()
-      release(piece, before: next.firstCursor)
+      removeFirst()
     }
   }
 
-  /// Frees the oldest piece. Does not free the current one if it is in use. Returns false if there is no piece to free.
+  private mutating func removeFirst() {
+    let chunk = full.removeFirst()
+    fullWeight -= chunk.weight
+    fullByteCount -= chunk.usedByteCount
+  }
+
+  /// Frees the oldest chunk. Does not free the current one if it is in use. Returns false if there is no chunk to free.
   mutating func removeOldest(isInUse: Bool) -> Bool {
-    if let piece = full.popFirst() {
-      release(piece, before: (full.first ?? current)?.firstCursor ?? nextCursor)
+    if !full.isEmpty {
+      removeFirst()
       return true
     }
-    guard let piece = current, !isInUse else { return false }
-    current = nil
-    release(piece, before: nextCursor)
+    guard !isInUse, !current.records.isEmpty else { return false }
+    current = JournalChunk(firstCursor: nextCursor, after: nil)
     return true
   }
 
-  /// Subtracts a piece from the totals and removes its contents that are not text.
-  private mutating func release(_ piece: JournalPiece, before cursor: Int) {
-    byteCount -= piece.weight
-    heldByteCount -= piece.capacity + piece.contentByteCount
-    while let first = contents.first, first.cursor < cursor { contents.removeFirst() }
-  }
-
   /// The cursor of the oldest entry that readers get.
-  private var oldest: Int {
-    max((full.first ?? current)?.firstCursor ?? nextCursor, nextCursor - Self.entryLimit)
-  }
+  private var oldest: Int { max((full.first ?? current).firstCursor, nextCursor - Self.entryLimit) }
 
   /// Returns entries after a cursor, oldest first, up to a limit, and of one kind if it is set. `next` is the cursor to continue from;
   /// `dropped` is the number of entries after the cursor that were dropped. After a cursor that this journal has not given, such as one of
@@ -128,52 +105,25 @@ package struct JournalBuffer: ~Copyable {
     var found: [JournalEntry] = []
     // Skip dropped entries, so that they are reported only once.
     var next = first - 1
-    for piece in pieces(from: first) {
-      var offset = 0
-      var cursor = piece.firstCursor
-      while offset < piece.count, found.count < limit {
-        let record = piece.record(at: offset)
-        if cursor >= first {
-          if kind == nil || record.kind == kind { found.append(entry(record, of: piece, at: offset, cursor: cursor)) }
-          next = cursor
-        }
-        offset += record.stride
-        cursor += 1
+    for chunk in chunks(from: first) {
+      for index in chunk.records.indices.dropFirst(max(first - chunk.firstCursor, 0)) where found.count < limit {
+        if kind == nil || chunk.records[index].kind == kind { found.append(chunk.entry(at: index)) }
+        next = chunk.firstCursor + index
       }
     }
     return (found, next, max(oldest - 1 - cursor, 0))
   }
 
-  /// Returns the pieces with entries from this cursor on.
-  private func pieces(from cursor: Int) -> [JournalPiece] {
-    let pieces = Array(full) + [current].compactMap { $0 }
-    return Array(pieces[(pieces.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
+  /// Returns the chunks with entries from this cursor on.
+  private func chunks(from cursor: Int) -> [JournalChunk] {
+    let chunks = Array(full) + [current]
+    return Array(chunks[(chunks.lastIndex { $0.firstCursor <= cursor } ?? 0)...])
   }
 
   /// The latest entry; nil if there is none.
   var latest: JournalEntry? {
-    guard let current else { return nil }
-    return entry(current.record(at: latestOffset), of: current, at: latestOffset, cursor: nextCursor - 1)
-  }
-
-  private func entry(_ record: JournalRecord, of piece: JournalPiece, at offset: Int, cursor: Int) -> JournalEntry {
-    let (page, content) =
-      record.isText
-      ? (PageName(number: Int(record.page)).description, .text(piece.text(at: offset))) : content(at: cursor)
-    return JournalEntry(
-      cursor: cursor, time: record.time, kind: record.kind, page: page,
-      cause: record.causeDistance == 0 ? nil : cursor - Int(record.causeDistance), content: content)
-  }
-
-  /// The content of an entry that is not text.
-  private func content(at cursor: Int) -> (page: String?, JournalEntry.Content) {
-    var range = contents.indices
-    while let first = range.first {
-      let middle = first + range.count / 2
-      if contents[middle].cursor == cursor { return (contents[middle].page, contents[middle].content) }
-      range = contents[middle].cursor < cursor ? (middle + 1)..<range.upperBound : first..<middle
-    }
-    return (nil, .members([:]))
+    guard let chunk = current.records.isEmpty ? full.last : current else { return nil }
+    return chunk.entry(at: chunk.records.count - 1)
   }
 }
 

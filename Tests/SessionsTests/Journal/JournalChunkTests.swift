@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sessions
 
-@Suite struct JournalPieceTests {
+@Suite struct JournalChunkTests {
   /// A text that no other number has, of about so many bytes.
   private func text(_ number: Int, _ count: Int) -> [UInt8] {
     Array("\(number):".utf8) + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `texts over several pieces are read back in order`() {
+  @Test func `texts over several chunks are read back in order`() {
     var buffer = JournalBuffer()
     let all = (0..<500).map { text($0, $0 * 37 % 4096) }
     for text in all { add(text, to: &buffer) }
@@ -41,23 +41,11 @@ import Testing
     #expect(texts(buffer) == Array(all[dropped...]))
   }
 
-  @Test func `empty texts and texts larger than a piece are stored`() {
+  @Test func `empty texts and texts larger than a chunk are stored`() {
     var buffer = JournalBuffer()
     let all = [[], text(1, 100_000), [], text(2, 1), text(3, 1 << 20), [], text(4, 1)]
     for text in all { add(text, to: &buffer) }
     #expect(texts(buffer) == all)
-  }
-
-  @Test func `a piece is filled exactly to its end`() {
-    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    let record = JournalRecord(
-      time: 0, causeDistance: 0, page: 0, byteCount: 0, textCount: 0, kind: .event, isText: false)
-    let piece = JournalPiece(firstCursor: 1, after: nil, for: record.stride)
-    var count = 0
-    while piece.append(record, none) { count += 1 }
-    #expect(count == JournalPiece.smallest / record.stride && piece.count == count * record.stride)
-    let large = JournalPiece(firstCursor: 1, after: piece, for: 1 << 20)
-    #expect(!piece.append(record, none) && large.append(record, none))
   }
 
   @Test func `entries without text are read back among texts, with page and cause`() {
