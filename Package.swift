@@ -90,7 +90,6 @@ let package = Package(
     // System
     system("CLibwebsockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
-    system("CAllocator"),
     system("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli"),
     system("CEpoll"),
     // Loaded when it is needed, so there is nothing to link.
@@ -198,7 +197,7 @@ let package = Package(
       name: "FootbridgeCommand",
       dependencies: [
         .target(name: "EmptyICUData", condition: .when(platforms: [.linux])), "BridgeCore", "BridgeRuntime",
-        "BridgeServer", "CAllocator", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "OnsideServer",
+        "BridgeServer", "ControlClient", "Essentials", "Footbridge", "HTTP1", "OnsideKit", "OnsideServer",
         "Sessions", "SiteServer", "WebServer", httpTypes, log,
         .product(name: "ArgumentParser", package: "swift-argument-parser"), lifecycle,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BridgeRuntime
-import CAllocator
 import Footbridge
 
 /// The command line.
@@ -22,8 +21,6 @@ struct FootbridgeCommand: AsyncParsableCommand {
   /// Prepares the process and runs the command that its arguments name.
   static func main() async {
     StandardStream.prepare()
-    // This must come before any other thread starts.
-    footbridge_use_one_heap()
     await main(nil)
   }
 }
