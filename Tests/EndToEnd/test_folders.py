@@ -1,4 +1,5 @@
-"""The folders of a module use each other in the order that CONTRIBUTING.md gives. The compiler keeps only modules apart."""
+"""What CONTRIBUTING.md says of the layout: the folders of a module use each other in the order that it gives, as the compiler keeps only modules
+apart, and an option is in one file."""
 
 import re
 
@@ -58,3 +59,19 @@ def test_a_folder_uses_only_the_folders_before_it(module):
         if place[owners[name]] > place[file]
     ]
     assert upwards == []
+
+
+# The command itself reads these files and the log's level; a scenario is looked up among those of the file.
+READ_WITH_ALL_SOURCES = {"config", "import", "catalog", "logLevel", "scenario"}
+
+
+def test_an_option_is_declared_and_read_in_one_file():
+    files = {file: file.read_text() for file in SOURCES.rglob("*.swift")}
+    declared = {name: file.name for file, text in files.items() for name in re.findall(r"static let `?(\w+)`? = ServerOption\(", text)}
+    assert len(declared) > 40
+    elsewhere = []
+    for name, place in declared.items():
+        readers = {file.name for file, text in files.items() if re.search(rf"\bvalues(?:\[|\.\w+\()\.{name}\b|\(\.{name}, values\)", text)}
+        if readers != (set() if name in READ_WITH_ALL_SOURCES else {place}):
+            elsewhere.append(f"{name} of {place} is read in {sorted(readers)}")
+    assert elsewhere == []

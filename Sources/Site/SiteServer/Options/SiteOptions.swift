@@ -45,6 +45,8 @@ extension ServerOption {
   package static let spa = ServerOption(
     "spa", .flag, help: "Answer paths without a file with the root's index.html, as single-page applications need.")
   package static let watch = ServerOption("watch", .flag, help: "Reload pages when a file in the root changes.")
+  package static let proxy = ServerOption(
+    "proxy", .text, "url", help: "The upstream server to stand in front of, instead of a folder.")
   package static let site = ServerOption(
     "site", .list, "origin[=url]",
     help:
@@ -74,7 +76,7 @@ extension ServerOption {
 /// How the options are read.
 extension SiteOptions {
   package static let options: [ServerOption] = [
-    .root, .spa, .watch, .site, .onlySites, .siteToken, .exclude, .responseHeader, .framedApp,
+    .root, .spa, .watch, .proxy, .site, .onlySites, .siteToken, .exclude, .responseHeader, .framedApp,
   ]
 
   /// - Parameter routes: The upstream servers for parts of the site, from the file.

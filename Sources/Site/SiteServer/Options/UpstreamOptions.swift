@@ -29,8 +29,6 @@ public struct UpstreamOptions: Sendable {
 }
 
 extension ServerOption {
-  package static let proxy = ServerOption(
-    "proxy", .text, "url", help: "The upstream server to stand in front of, instead of a folder.")
   package static let proxyTimeout = ServerOption(
     "proxyTimeout", .text, "seconds",
     help: "How long the upstream server may take to begin an answer. (default: 0, no limit)")
@@ -58,7 +56,7 @@ extension ServerOption {
 /// How the options are read.
 extension UpstreamOptions {
   package static let options: [ServerOption] = [
-    .proxy, .proxyTimeout, .proxyHost, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .requestHeader,
+    .proxyTimeout, .proxyHost, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .requestHeader,
   ]
 
   /// Reads all but ``proxy`` and ``routes``, which exclude other places of the site: see ``SiteOptions``.
