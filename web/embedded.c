@@ -22,6 +22,15 @@ static const unsigned char bridges_declared_guarded_js[] = {
 static const unsigned char bridges_declared_navigations_js[] = {
 #embed "bridges/declared/navigations.js"
 };
+static const unsigned char bridges_declared_now_js[] = {
+#embed "bridges/declared/now.js"
+};
+static const unsigned char bridges_declared_objects_js[] = {
+#embed "bridges/declared/objects.js"
+};
+static const unsigned char bridges_declared_presets_android_js[] = {
+#embed "bridges/declared/presets/android.js"
+};
 static const unsigned char bridges_declared_presets_capacitor_js[] = {
 #embed "bridges/declared/presets/capacitor.js"
 };
@@ -477,6 +486,9 @@ static const struct web_file files[] = {
     {"bridges/declared/evaluation.js", bridges_declared_evaluation_js, sizeof bridges_declared_evaluation_js},
     {"bridges/declared/guarded.js", bridges_declared_guarded_js, sizeof bridges_declared_guarded_js},
     {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
+    {"bridges/declared/now.js", bridges_declared_now_js, sizeof bridges_declared_now_js},
+    {"bridges/declared/objects.js", bridges_declared_objects_js, sizeof bridges_declared_objects_js},
+    {"bridges/declared/presets/android.js", bridges_declared_presets_android_js, sizeof bridges_declared_presets_android_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
     {"bridges/declared/presets/cordova.js", bridges_declared_presets_cordova_js, sizeof bridges_declared_presets_cordova_js},
     {"bridges/declared/presets/dsbridge.js", bridges_declared_presets_dsbridge_js, sizeof bridges_declared_presets_dsbridge_js},

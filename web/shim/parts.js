@@ -23,6 +23,8 @@ export const listeners = create(null);
  * @property {(address: string, kind: {frame: boolean, newWindow: boolean}) => boolean} [takeNavigation] - handles an address as a message; returns
  *   whether it is one
  * @property {import("../bridges/declared/adapters.js").Native["navigation"]} [takeNavigations] - has navigations be messages
+ * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [addObjects] - puts the objects of a declared
+ *   bridge into the window
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [adapt] - runs the adapters of a declared bridge
  */
 

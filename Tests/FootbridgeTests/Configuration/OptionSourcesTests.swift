@@ -216,7 +216,7 @@ import WebServer
     ),
     (
       "answers: { login: { event: x } }",
-      "answers in f.yaml never answers anything: the bridge has no message handler. Name one under channels."
+      "answers in f.yaml never answers anything: the bridge has no message handler. Name one under channels, or an object under objects."
     ),
     (
       "channels: { acme: { reply: true } }, name: cmd, answers: { login: { reply: 1 } }",

@@ -122,12 +122,12 @@ import Testing
   private static let limits = [
     ("", 27_570), ("gbg: { enabled: false }", 24_362),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_167),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_658),
-    ("bridges: { own: { preset: capacitor } }", 45_935), ("bridges: { own: { preset: cordova } }", 43_125),
-    ("bridges: { own: { preset: dsbridge } }", 44_096), ("bridges: { own: { preset: duckduckgo } }", 43_593),
-    ("bridges: { own: { preset: flutter } }", 42_794), ("bridges: { own: { preset: hotwire } }", 43_214),
-    ("bridges: { own: { preset: react-native } }", 43_535), ("bridges: { own: { preset: telegram } }", 43_826),
-    ("bridges: { own: { preset: wvjb } }", 54_183),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_730),
+    ("bridges: { own: { preset: capacitor } }", 46_007), ("bridges: { own: { preset: cordova } }", 43_197),
+    ("bridges: { own: { preset: dsbridge } }", 44_168), ("bridges: { own: { preset: duckduckgo } }", 43_665),
+    ("bridges: { own: { preset: flutter } }", 42_866), ("bridges: { own: { preset: hotwire } }", 43_286),
+    ("bridges: { own: { preset: react-native } }", 43_607), ("bridges: { own: { preset: telegram } }", 43_898),
+    ("bridges: { own: { preset: wvjb } }", 54_255),
   ]
 
   @BridgeActor @Test(arguments: limits)

@@ -38,6 +38,7 @@ import { decideWindows } from "./windows.js";
  * @property {string} [preset] - the name of one of Footbridge's adapters
  * @property {boolean} [adapter] - whether the first script is an adapter
  * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
+ * @property {{path: string[], members: Record<string, import("./objects.js").DeclaredMember>}[]} [objects] - what native puts into `window`
  * @property {string} [userAgent] - the host's addition to the user agent
  * @property {import("./windows.js").WindowPolicy} [windows] - what the app does with a page that wants a window
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
@@ -171,9 +172,7 @@ export function readText(text) {
 export const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
   /** @type {any} */
   let value;
-  // A page that sends messages to the host also gets its messages.
-  isDocumentRead = true;
-  whenDocumentIsRead();
+  noteMessage();
   try {
     value = copyForHost(message);
     if (text && typeof value === "string") value = readText(value);
@@ -210,6 +209,12 @@ let isDocumentRead = false;
 let isLoading = false;
 /** Runs what it is given once the document's own scripts have run. */
 const whenDocumentIsRead = queue(() => !isLoading && (isDocumentRead ||= document.readyState === "complete"));
+
+/** Notes that the page has sent a message: such a page also gets the messages of the host. */
+export function noteMessage() {
+  isDocumentRead = true;
+  whenDocumentIsRead();
+}
 
 function loadEvaluation() {
   isLoading = true;
@@ -324,6 +329,7 @@ function installDeclared(bridge) {
   hear(bridge, "event", ({ name, detail }) => void dispatch(window, new NativeCustomEvent(name, { detail: decode(detail) })));
   hear(bridge, "evaluate", ({ script }, isAsked) => evaluate(script, isAsked));
   tellNavigations(bridge);
+  hooks.addObjects?.(bridge);
   hooks.adapt?.(bridge);
   // An adapter can evaluate scripts at any time.
   if (bridge.adapter) loadScripts({ scripts: [{ path: "evaluation.js", at: "start" }] }, "start");

@@ -45,6 +45,12 @@ struct DeclaredAdapter: Sendable {
 
   private static let folder = "bridges/declared/presets/"
 
+  /// Whether methods of native objects are those of Java.
+  var isJava: Bool { preset == "android" }
+
+  /// Whether all frames have what native adds, where the section does not say it.
+  var isInAllFrames: Bool { preset == "android" }
+
   /// The names of Footbridge's adapters.
   static let presets = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder) }
     .map { String($0.dropFirst(folder.count).dropLast(".js".count)) }.sorted()
@@ -94,17 +100,9 @@ struct DeclaredAdapter: Sendable {
       + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }
 
-  /// The adapter's members in the shim's configuration. It includes replies that need no host, for calls that must be answered at once.
-  func members(ahead answers: [String: [DeclaredAnswer]]) -> [String: JSONValue] {
-    if files.isEmpty { return [:] }
-    var replies: [String: JSONValue] = [:]
-    for (name, answers) in answers {
-      // The page knows no conditions.
-      for case .reply(let template) in answers.prefix(while: { $0.condition == nil }).map(\.step) {
-        replies[name] = template.json
-      }
-    }
-    var members: [String: JSONValue] = ["ahead": .object(replies)]
+  /// The adapter's members in the shim's configuration.
+  var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
     members["preset"] = preset.map { .string($0) }
     members["options"] = options
     if !scripts.isEmpty { members["adapter"] = true }

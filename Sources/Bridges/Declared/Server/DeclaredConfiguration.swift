@@ -34,6 +34,8 @@ package struct DeclaredConfiguration: Sendable {
   package var isMainFrameOnly = true
   /// Its message handlers.
   package var channels: [Channel] = []
+  /// The objects that native puts into `window`.
+  package var objects: [DeclaredObject] = []
   /// The answers when a page opens.
   package var opened: [DeclaredAnswer] = []
   /// The answers to messages, by the messages' names.
@@ -60,6 +62,18 @@ package struct DeclaredConfiguration: Sendable {
       ready["\(name).\(message)"] = Array(JSONValue.object(["value": value]).jsonText.utf8)
     }
     return ready
+  }
+
+  /// The replies that need no host, as templates by the names of messages: for calls that must be answered at once.
+  var repliesAhead: [String: JSONValue] {
+    var replies: [String: JSONValue] = [:]
+    for (name, answers) in answers {
+      // The page knows no conditions.
+      for case .reply(let template) in answers.prefix(while: { $0.condition == nil }).map(\.step) {
+        replies[name] = template.json
+      }
+    }
+    return replies
   }
 
   /// Whether a message on this channel waits for an answer that settles its promise. Messages without a channel do.

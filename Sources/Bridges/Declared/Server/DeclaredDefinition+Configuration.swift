@@ -7,7 +7,7 @@ import SiteServer
 extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
-    "adapter", "options", "handler", "warnings", "windows",
+    "adapter", "options", "handler", "warnings", "windows", "objects",
   ]
 
   /// The name of the answers when a page opens.
@@ -24,7 +24,6 @@ extension DeclaredDefinition {
     let members = try section.section(Self.keys)
     isEnabled = try members["enabled"]?.bool() ?? true
     if let pages = members["pages"] { configuration.pages = try Self.pages(pages) }
-    configuration.isMainFrameOnly = try members["frames"]?.choice(Frames.self) != .all
     for (name, channel) in try members["channels"]?.members() ?? [] {
       configuration.channels.append(try Self.channel(name, channel))
     }
@@ -36,14 +35,23 @@ extension DeclaredDefinition {
       configuration.secretMembers.insert(JournalMarks.plainName(name))
     }
     adapter = try DeclaredAdapter(members, bridge: name)
+    if let frames = members["frames"] {
+      configuration.isMainFrameOnly = try frames.choice(Frames.self) == .main
+    } else {
+      configuration.isMainFrameOnly = !adapter.isInAllFrames
+    }
+    if let objects = members["objects"] {
+      configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.isJava).objects
+    }
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
     windows = try members["windows"]?.choice(DeclaredWindows.self)
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
+    let errors = adapter.isNone && !configuration.objects.isEmpty ? .objects : adapter.errors
     for (name, answer) in try members["answers"]?.members() ?? [] {
       if name == Self.opened { try check(opened: answer) }
-      let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: adapter.errors).answers
+      let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: errors).answers
       if name == Self.opened { configuration.opened = answers } else { configuration.answers[name] = answers }
     }
     remark(members)
@@ -51,9 +59,13 @@ extension DeclaredDefinition {
 
   /// Notes what cannot work: answers that no message asks for, and replies that no message handler passes on. What an adapter does is not known.
   private func remark(_ members: [String: InputNode]) {
-    guard adapter.isNone, let answers = members["answers"], !configuration.answers.isEmpty else { return }
+    guard adapter.isNone, configuration.objects.isEmpty, let answers = members["answers"],
+      !configuration.answers.isEmpty
+    else { return }
     if configuration.channels.isEmpty {
-      answers.remark("never answers anything: the bridge has no message handler. Name one under channels")
+      answers.remark(
+        "never answers anything: the bridge has no message handler. Name one under channels, or an object under objects"
+      )
     } else if configuration.channels.allSatisfy({ $0.reply == .none }),
       let name = configuration.answers.keys.sorted().first(where: replies)
     {

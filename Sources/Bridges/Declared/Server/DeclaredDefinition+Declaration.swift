@@ -29,29 +29,42 @@ extension DeclaredDefinition {
 }
 
 extension BridgeTable {
-  /// Checks that no page gets the same message handler from two bridges.
+  /// Checks that no page gets the same message handler, or the same object, from two bridges.
   ///
   /// - Throws: `OptionError` that names both.
   package func checkChannels() throws(OptionError) {
-    var taken: [(channel: String, bridge: String, pages: [PagePattern])] = []
+    var taken: [Taken] = []
     for bridge in definitions where !(bridge is DeclaredDefinition) {
-      for channel in bridge.shim.channels {
-        taken.append((channel.name, bridge.name, [.all]))
-      }
+      taken += bridge.shim.channels.map { Taken(place: "channels.\($0.name)", bridge: bridge.name, pages: [.all]) }
     }
     for case let bridge as DeclaredDefinition in definitions {
-      let pages = bridge.configuration.pages
-      for channel in bridge.configuration.channels {
-        let other = taken.first { other in
-          other.channel == channel.name && other.pages.contains { page in pages.contains(where: page.mayMeet) }
+      let (name, pages) = (bridge.name, bridge.configuration.pages)
+      let own =
+        bridge.configuration.channels.map { Taken(place: "channels.\($0.name)", bridge: name, pages: pages) }
+        + bridge.configuration.objects.map {
+          Taken(place: "objects.\($0.name)", kind: "an object", bridge: name, pages: pages)
         }
-        if let other {
-          throw OptionError(
-            "bridges.\(bridge.name).channels.\(channel.name) is a message handler of \(other.bridge), too. "
-              + "A page can have one of them: name different pages, or switch one bridge off.")
-        }
+      for one in own {
+        guard let other = taken.first(where: one.meets) else { continue }
+        throw OptionError(
+          "bridges.\(name).\(one.place) is \(one.kind) of \(other.bridge), too. "
+            + "A page can have one of them: name different pages, or switch one bridge off.")
       }
-      taken += bridge.configuration.channels.map { ($0.name, bridge.name, pages) }
+      taken += own
+    }
+  }
+
+  /// What only one bridge can put into a page.
+  private struct Taken {
+    /// Its place in the section of the bridge.
+    let place: String
+    /// What it is, for an error.
+    var kind = "a message handler"
+    let bridge: String
+    let pages: [PagePattern]
+
+    func meets(_ other: Taken) -> Bool {
+      place == other.place && other.pages.contains { page in pages.contains(where: page.mayMeet) }
     }
   }
 }

@@ -96,13 +96,23 @@ package struct DeclaredDefinition: ScriptServingBridge {
     members["userAgent"] = userAgent.map { .string($0) }
     members["windows"] = (windows ?? adapter.windows).map { .string($0.rawValue) }
     if let launch = launch.json { members["launch"] = launch }
-    members.merge(adapter.members(ahead: configuration.answers)) { $1 }
+    members.merge(adapter.members) { $1 }
+    if !configuration.objects.isEmpty {
+      let isOneOfMany = configuration.objects.count > 1
+      members["objects"] = .array(configuration.objects.map { $0.json(isOneOfMany: isOneOfMany) })
+    }
+    if asksNow { members["ahead"] = .object(configuration.repliesAhead) }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
-    part.files = ["declared/shim.js"] + adapter.files
+    part.files = ["declared/shim.js"] + objectFiles + adapter.files
     part.takesNavigations = adapter.takesNavigations
     return part
   }
+
+  /// Whether scripts of the page can wait for answers.
+  private var asksNow: Bool { !adapter.isNone || !configuration.objects.isEmpty }
+
+  private var objectFiles: [String] { configuration.objects.isEmpty ? [] : ["declared/objects.js"] }
 
   /// The server starts.
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {

@@ -124,7 +124,7 @@ package final class DeclaredPage: PageBridge {
     }
     let name = String(action.dropFirst(prefix.count))
     let data = request.payload.data
-    let waits = configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
+    let waits = data?["waits"] != false && configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
     if !waits { responder.respond(status: .success, data: [:], error: nil) }
     let message = data?["value"] ?? .null
     guard let answers = configuration.answers[name].flatMap({ DeclaredAnswer.chosen(from: $0, for: message) }) else {
