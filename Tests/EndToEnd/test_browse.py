@@ -1,7 +1,9 @@
-"""`footbridge browse`: Chromium with a fresh profile, and a server for as long as it is open."""
+"""`footbridge browse`: a browser with a fresh profile, and a server for as long as it is open."""
 
+import contextlib
 import os
 import pathlib
+import queue
 import re
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import tempfile
 
 import pytest
 
+from engines import Display
 from footbridge_process import BUILD, run
 from upstreams import upstream
 
@@ -66,6 +69,92 @@ def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_
     assert "there" in result.stdout and left(temporary) == []
 
 
+# Tells the site where the page runs, and what it has.
+REPORTER = """<script>navigator.sendBeacon(`/report?${location.origin} ${typeof onside} ${navigator.userAgent}`)</script>"""
+
+
+@contextlib.contextmanager
+def browsing(site, *arguments, environment):
+    """Opens a browser, and gives what its first page reports to the site."""
+    reports = queue.Queue()
+
+    def answer(exchange, request):
+        if request.target.startswith("/report?"):
+            reports.put(request.target.removeprefix("/report?").replace("%20", " "))
+        exchange.answer(REPORTER if request.target == "/" else "", content_type="text/html")
+
+    with upstream(answer) as site_server:
+        command = [BUILD / "footbridge", "browse", "--ephemeral", "--site", f"{site}={site_server.url}", *arguments]
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            yield reports.get(timeout=60)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=20)
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("site", [APP, "https://shop.localhost:8443"])
+def test_firefox_opens_a_site_at_its_own_address(temporary, site):
+    with browsing(site, "--browser", "firefox", "--", "--headless", environment=temporary) as report:
+        assert report.startswith(f"{site} object Mozilla/5.0") and "Firefox/" in report
+    assert left(temporary) == []
+
+
+@pytest.mark.timeout(90)
+def test_webkit_opens_a_site_at_its_own_address(temporary):
+    display = Display()
+    screen = {"DISPLAY": display.name, "LANG": "en_US.UTF-8", "GDK_BACKEND": "x11"}
+    try:
+        with browsing(APP, "--browser", "webkit", environment={**temporary, **screen}) as report:
+            assert report.startswith(f"{APP} object Mozilla/5.0") and "AppleWebKit/605" in report
+    finally:
+        display.stop()
+    assert left(temporary) == []
+
+
+SHOW = 'for each; do echo "flag: $each"; done; [ -e "$2/user.js" ] && cat "$2/user.js"; [ -e "$2/cert9.db" ] && echo trusted'
+
+
+@pytest.mark.parametrize("arguments, name, expected", [
+    ([], "chromium", ["--user-data-dir="]),
+    ([], "firefox-esr", ["--profile", "/", "--no-remote"]),
+    ([], "MiniBrowser", ["--private", "http"]),
+    (["--browser", "webkit"], "chromium", ["--private", "http"]),
+])
+def test_the_flags_are_those_of_the_browser(temporary, tmp_path, arguments, name, expected):
+    environment = script(tmp_path, SHOW)
+    browser = pathlib.Path(environment["FOOTBRIDGE_BROWSER"])
+    environment = {"FOOTBRIDGE_BROWSER": str(browser.rename(browser.with_name(name)))}
+    result = run("browse", *arguments, environment={**temporary, **environment})
+    flags = [line.removeprefix("flag: ") for line in result.stdout.splitlines() if line.startswith("flag: ")]
+    assert [flag[:len(begin)] for flag, begin in zip(flags, expected)] == expected, result.stdout + result.stderr
+    assert "network.proxy" not in result.stdout and "trusted" not in result.stdout
+
+
+def test_firefox_takes_the_proxy_script_and_trusts_the_authority(temporary, tmp_path):
+    result = run("browse", "--browser", "firefox", "--site", f"{APP}=http://localhost:9", environment={**temporary, **script(tmp_path, SHOW)})
+    assert re.search(r'user_pref\("network\.proxy\.autoconfig_url", "http://127\.0\.0\.1:\d+/__footbridge/proxy\.pac"\);', result.stdout)
+    assert "trusted" in result.stdout and left(temporary) == []
+
+
+def test_firefox_without_certutil_is_an_error_that_says_what_to_do(temporary, tmp_path):
+    path = {"PATH": str(tmp_path), **script(tmp_path, "echo open")}
+    result = run("browse", "--browser", "firefox", "--site", f"{APP}=http://localhost:9", environment={**temporary, **path})
+    assert result.returncode == 69 and "libnss3-tools" in result.stderr and "open" not in result.stdout
+    assert left(temporary) == []
+
+
+def test_the_first_installed_browser_opens(temporary, tmp_path):
+    for name in ["firefox", "chromium"]:
+        browser = pathlib.Path(script(tmp_path, f"echo this is {name}")["FOOTBRIDGE_BROWSER"]).rename(tmp_path / name)
+        result = run("browse", environment={**temporary, "PATH": str(tmp_path), "FOOTBRIDGE_BROWSER": ""})
+        assert f"this is {name}" in result.stdout, result.stderr
+        assert browser.exists()
+    result = run("browse", "--browser", "safari")
+    assert result.returncode == 64 and "firefox" in result.stderr
+
+
 def test_browse_without_a_site_opens_the_servers_own_url(temporary, tmp_path):
     result = run("browse", environment={**temporary, **script(tmp_path, 'for each; do last=$each; done; echo "page: $last"')})
     url = result.stdout.splitlines()[0].split()[-1]
@@ -83,6 +172,7 @@ def test_a_signal_ends_the_browser_and_removes_its_files(temporary, tmp_path):
 
 
 def test_a_missing_browser_is_an_error_that_says_what_to_do(tmp_path):
-    result = run("browse", environment={"PATH": str(tmp_path), "FOOTBRIDGE_BROWSER": ""})
-    assert result.returncode == 69 and "FOOTBRIDGE_BROWSER" in result.stderr
+    for name, package in [("chromium", "Install it"), ("firefox", "firefox-esr")]:
+        result = run("browse", "--browser", name, environment={"PATH": str(tmp_path), "FOOTBRIDGE_BROWSER": ""})
+        assert result.returncode == 69 and package in result.stderr and "FOOTBRIDGE_BROWSER" in result.stderr
     assert run("browse", environment={"FOOTBRIDGE_BROWSER": "/nowhere/chromium"}).returncode == 127

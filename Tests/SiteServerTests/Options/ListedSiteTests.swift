@@ -75,4 +75,10 @@ import Testing
     }
     #expect(!script.contains("c.example:80\""))
   }
+
+  @Test func `the proxy script with only-sites leads all sites to the proxy, which refuses them`() throws {
+    let script = BrowserFlags([try ListedSite("https://a.example")], onlySites: true)
+      .autoConfiguration(proxy: "localhost:8080")
+    #expect(script == "function FindProxyForURL() { return \"PROXY localhost:8080\"; }\n")
+  }
 }

@@ -306,13 +306,16 @@ public final class FootbridgeServer: Service {
     }
     let reachable = ListenAddress.isEvery(options.host) ? "127.0.0.1" : name
     addresses.dashboard = try listenForDashboard(of: "http://\(reachable):\(port)")
-    if let hash = siteCertificates?.publicKeyHash {
+    if let siteCertificates {
+      let hash = siteCertificates.publicKeyHash
       addresses.publicKeyHash = addresses.publicKeyHash ?? hash
       let hashes = Set([hash, addresses.publicKeyHash ?? hash]).sorted()
-      let (proxy, flags) = ("http://\(reachable):\(port)", BrowserFlags(sites))
+      let (proxy, flags) = ("http://\(reachable):\(port)", BrowserFlags(sites, onlySites: options.onlySites))
       addresses.browserFlags = flags.chromium(proxy: proxy, publicKeyHashes: hashes)
-      // With --only-sites, the proxy must see the other sites to refuse them.
-      addresses.windowFlags = flags.chromium(proxy: proxy, publicKeyHashes: hashes, runsScripts: !options.onlySites)
+      addresses.ownOrigin = OwnOriginAccess(
+        proxy: proxy,
+        chromiumFlags: flags.chromium(proxy: proxy, publicKeyHashes: hashes, runsScripts: true),
+        authority: siteCertificates.authorityCertificate)
     }
     return addresses
   }
@@ -373,8 +376,8 @@ public struct ServerAddresses: Sendable, Hashable {
   /// Chromium's flags for listed sites, which it then reaches through this server; empty if the server is not a proxy.
   public var browserFlags: [String] = []
 
-  /// The same for a browser with windows, in which only the listed sites go through this server, if that can be.
-  public var windowFlags: [String] = []
+  /// How a browser with windows reaches listed sites; nil if the server is not a proxy.
+  public var ownOrigin: OwnOriginAccess?
 
   /// The plain address, then the secure one.
   public var all: [String] { [plain] + (secure.map { [$0] } ?? []) }

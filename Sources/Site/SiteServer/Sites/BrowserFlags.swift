@@ -3,9 +3,12 @@ import HTTP1
 /// The configuration of browsers for the forward proxy: Chromium's flags, and a script for other browsers.
 package struct BrowserFlags: Sendable {
   private let sites: [ListedSite]
+  private let onlySites: Bool
 
-  package init(_ sites: [ListedSite]) {
+  /// - Parameter onlySites: Whether all sites go through the proxy, so that it refuses those which are not listed.
+  package init(_ sites: [ListedSite], onlySites: Bool = false) {
     self.sites = sites
+    self.onlySites = onlySites
   }
 
   /// Chromium's flags: it then reaches the sites through the proxy at `address`, and accepts certificates with these hashes.
@@ -22,8 +25,10 @@ package struct BrowserFlags: Sendable {
     return [runsScripts ? "--proxy-pac-url=\(address)/__footbridge/proxy.pac" : "--proxy-server=\(address)", hashes]
   }
 
-  /// The script (PAC) for browsers and systems that configure their proxy with one. Only the sites go through the proxy at `authority`.
+  /// The script (PAC) for browsers and systems that configure their proxy with one. Only the sites go through the proxy at `authority`, or all
+  /// if it refuses the others.
   func autoConfiguration(proxy authority: String) -> String {
+    if onlySites { return "function FindProxyForURL() { return \"PROXY \(authority)\"; }\n" }
     var hosts: [String] = []
     for site in sites {
       hosts.append("\(site.origin.host):\(site.origin.port)")

@@ -157,7 +157,8 @@ package final class ForwardProxy {
     guard exchange.tunnel == nil, !exchange.isSecure, let authority = exchange.head.authority else {
       return exchange.respondText(.notFound, "This port is not a proxy. Use the port for plain http.")
     }
-    let script = BrowserFlags(sites).autoConfiguration(proxy: authority.rawValue + (authority.port == nil ? ":80" : ""))
+    let script = BrowserFlags(sites, onlySites: policy.onlySites)
+      .autoConfiguration(proxy: authority.rawValue + (authority.port == nil ? ":80" : ""))
     exchange.respond(
       .ok, fields: [.contentType: "application/x-ns-proxy-autoconfig", .cacheControl: "no-cache"],
       body: Array(script.utf8))

@@ -44,6 +44,9 @@ package final class SiteCertificates {
     publicKeyHash = self.authority.certificate.publicKeyHash
   }
 
+  /// The certificate of the authority, as PEM.
+  package var authorityCertificate: String { String(decoding: authority.certificate.pem, as: UTF8.self) }
+
   /// The TLS context for connections to a host. A missing certificate is created on another thread. Throws if it cannot be created.
   func context(for host: String) async throws -> TLSContext {
     let now = Date(clock.now)
