@@ -14,13 +14,16 @@ const used = {};
 const builtIn = {
   launchOptions: [{ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] }, { option: true, scope: "worker" }],
   proxy: [undefined, { option: true }],
+  browserName: ["chromium", { option: true, scope: "worker" }],
+  ignoreHTTPSErrors: [false, { option: true }],
   browser: [async ({ launchOptions }, use) => {
+    // The other browsers are not here. Chromium stands in for them, so it gets what they would get.
     const browser = await chromium.launch(launchOptions);
     await use(browser);
     await browser.close();
   }, { scope: "worker" }],
-  context: async ({ browser, proxy }, use) => {
-    const context = await browser.newContext({ proxy });
+  context: async ({ browser, proxy, ignoreHTTPSErrors }, use) => {
+    const context = await browser.newContext({ proxy, ignoreHTTPSErrors });
     await use(context);
     await context.close();
   },

@@ -163,6 +163,33 @@ def test_the_kits_fixtures_set_proxy_and_trust_for_a_page_under_its_own_origin(p
         result = run_node(project, RUNNER)
     assert result.returncode == 0 and result.stdout.count("passed: ") == 4, result.stdout + result.stderr
 
+
+OTHER_ENGINE = """
+import { deepEqual, equal } from "node:assert/strict";
+import { test as base } from "@playwright/test";
+import { fixtures } from "footbridge-testing";
+
+const test = base.extend(fixtures);
+
+test("a page under its own origin has no flags of Chromium", async ({ page, launchOptions, ignoreHTTPSErrors }) => {
+  deepEqual(launchOptions.args, ["--no-sandbox"]);
+  equal(ignoreHTTPSErrors, true);
+  await page.goto("https://app.example.com/");
+  deepEqual(await page.evaluate(() => onside.getTransactions()), []);
+});
+"""
+
+
+@pytest.mark.parametrize("engine", ["firefox", "webkit"])
+def test_the_kits_fixtures_set_proxy_and_trust_in_other_browsers(project, engine):
+    (project / "own-origin.spec.js").write_text(OTHER_ENGINE)
+    configuration = CONFIGURATION.replace("{ footbridgeServeOptions", f"{{ browserName: {engine!r}, footbridgeServeOptions")
+    with upstream(site) as shop:
+        (project / "playwright.config.js").write_text(configuration.replace("SERVE_OPTIONS", json.dumps(["--site", f"https://app.example.com={shop.url}"])))
+        result = run_node(project, RUNNER)
+    assert result.returncode == 0 and result.stdout.count("passed: ") == 1, result.stdout + result.stderr
+
+
 # The manual, followed on a site of its own.
 
 

@@ -63,12 +63,22 @@ export function fixturesFor(session) {
     },
 
     /**
-     * @type {[(fixtures: {launchOptions: {args?: string[]}, footbridgeServer: Server<Kind>}, use: (options: object) => Promise<void>) => Promise<void>, {scope: "worker"}]}
+     * Makes Chromium accept the certificates of sites under their own origins. Other browsers have no flag for it.
+     * @type {[(fixtures: {launchOptions: {args?: string[]}, browserName: string, footbridgeServer: Server<Kind>}, use: (options: object) => Promise<void>) => Promise<void>, {scope: "worker"}]}
      */
-    launchOptions: [async ({ launchOptions, footbridgeServer }, use) => {
-      const added = footbridgeServer.launchArguments;
+    launchOptions: [async ({ launchOptions, browserName, footbridgeServer }, use) => {
+      const added = browserName === "chromium" ? footbridgeServer.launchArguments : [];
       await use(added.length ? { ...launchOptions, args: [...(launchOptions.args ?? []), ...added] } : launchOptions);
     }, { scope: "worker" }],
+
+    /**
+     * In Firefox and WebKit, contexts that use the server as their proxy accept any certificate.
+     * @param {{ignoreHTTPSErrors: boolean | undefined, browserName: string, footbridge: CoreSession}} fixtures
+     * @param {(ignores: boolean | undefined) => Promise<void>} use
+     */
+    ignoreHTTPSErrors: async ({ ignoreHTTPSErrors, browserName, footbridge }, use) => {
+      await use(ignoreHTTPSErrors || (browserName !== "chromium" && Boolean(footbridge.proxy)));
+    },
 
     /**
      * @param {{proxy: object | undefined, footbridge: CoreSession}} fixtures

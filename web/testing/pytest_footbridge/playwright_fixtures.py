@@ -24,18 +24,21 @@ def server_with_sites(request: pytest.FixtureRequest) -> Server | None:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Makes Chromium accept the certificates of the sites."""
-    server = server_with_sites(request)
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], browser_name: str, request: pytest.FixtureRequest
+) -> dict[str, Any]:
+    """Makes Chromium accept the certificates of the sites. Other browsers have no flag for it: see `new_context`."""
+    server = server_with_sites(request) if browser_name == "chromium" else None
     if not server:
         return browser_type_launch_args
     return {**browser_type_launch_args, "args": [*browser_type_launch_args.get("args", []), *server.launch_arguments]}
 
 
 @pytest.fixture
-def new_context(new_context: Callable[..., Any], request: pytest.FixtureRequest) -> Callable[..., Any]:
-    """Makes browser contexts whose proxy is the server, in the session of the test."""
+def new_context(new_context: Callable[..., Any], browser_name: str, request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Makes browser contexts whose proxy is the server, in the session of the test. In Firefox and WebKit they accept any certificate."""
     if not server_with_sites(request):
         return new_context
     session = request.getfixturevalue("footbridge_of_test")
-    return lambda **options: new_context(**{**session.context_options(), **options})
+    trust = {} if browser_name == "chromium" else {"ignore_https_errors": True}
+    return lambda **options: new_context(**{**session.context_options(), **trust, **options})
