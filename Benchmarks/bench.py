@@ -6,8 +6,10 @@ Prints one table, and writes it as JSON and, after a full run, as a picture for 
 import json
 import os
 import resource
+import shutil
 import sys
 import time
+import traceback
 
 import calls
 import dashboard
@@ -35,33 +37,57 @@ PARTS = {
 }
 
 
+def missing(names, parts=None):
+    """Returns the programs that are not installed, by the part that runs them. A part lists in `PROGRAMS` what it needs."""
+    path = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/sbin"
+    needed = {name: getattr((parts or PARTS)[name], "PROGRAMS", []) for name in names}
+    found = {name: [program for program in programs if not shutil.which(program, path=path)] for name, programs in needed.items()}
+    return {name: programs for name, programs in found.items() if programs}
+
+
+def measured(names, is_quick, parts=None):
+    """Measures parts. Returns the results, and the error of each part that has failed. Its failure leaves those of the others."""
+    results, failures = [], {}
+    for name in names:
+        print(f"{name} …", file=sys.stderr)
+        try:
+            results += (parts or PARTS)[name].measure(is_quick)
+        except Exception as error:  # Whatever it is, the other parts have results.
+            traceback.print_exc()
+            failures[name] = f"{type(error).__name__}: {error}".splitlines()[0]
+    return results, failures
+
+
 def main():
     """Measures the parts named as arguments, or all."""
     names = sys.argv[1:] or list(PARTS)
     unknown = [name for name in names if name not in PARTS]
     if unknown:
         sys.exit(f"There is no part {', '.join(unknown)}. The parts are {', '.join(PARTS)}.")
+    absent = missing(names)
+    for name, programs in absent.items():
+        print(f"{name} is left out: {', '.join(programs)} is not installed. make setup-bench installs it.", file=sys.stderr)
     is_quick = os.environ.get("QUICK", "") not in ("", "0")
     # Servers and clients need ten thousand connections each.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     servers.build()
     before = machine.description()
-    results = []
-    for name in names:
-        print(f"{name} …", file=sys.stderr)
-        results += PARTS[name].measure(is_quick)
+    results, failures = measured([name for name in names if name not in absent], is_quick)
     print(*report.lines(results), sep="\n")
     record = {
         "date": time.strftime("%Y-%m-%d"), "isQuick": is_quick, "machine": before, "loadAfter": os.getloadavg()[0],
-        "results": [result.as_dictionary() for result in results],
+        "results": [result.as_dictionary() for result in results], "failures": failures,
     }
     output = servers.BUILD / "results.json"
     output.write_text(json.dumps(record, indent=2) + "\n")
     print(f"Written to {output.relative_to(servers.PROJECT)}.", file=sys.stderr)
+    if absent or failures:
+        sys.exit("\n".join(["Not everything was measured:", *(f"  {name}: {error}" for name, error in failures.items()), *(f"  {name}: left out" for name in absent)]))
     if not is_quick and names == list(PARTS):
         picture = servers.PROJECT / "docs" / "benchmarks.svg"
         picture.write_text(plot.svg(results, record["date"], record["machine"]))
+        del record["failures"]
         (servers.PROJECT / "docs" / "benchmarks.json").write_text(json.dumps(record, indent=2) + "\n")
 
 

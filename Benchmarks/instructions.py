@@ -12,6 +12,9 @@ import own
 import servers
 from result import Result
 
+#: Programs that this part runs.
+PROGRAMS = ["valgrind"]
+
 
 def measure(is_quick):
     """Counts the instructions of a query, of the calls of `calls.py`, and of the bare echo."""

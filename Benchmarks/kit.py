@@ -13,6 +13,9 @@ import machine
 import servers
 from result import Result
 
+#: Programs that this part runs.
+PROGRAMS = ["nginx"]
+
 PAGE = """<!doctype html><html lang="en"><title>Shop</title><button>Buy coins</button><p>0 coins</p><script>
 onside.onTransactionsUpdated = transactions => {
   for (const each of transactions.filter(each => each.transactionState === "purchased")) {

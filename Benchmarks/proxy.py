@@ -12,6 +12,9 @@ import machine
 import servers
 from result import Result
 
+#: Programs that this part runs.
+PROGRAMS = ["nginx", "wrk", "h2load", "openssl"]
+
 DOCUMENT = "<!doctype html><html><head><title>Document</title></head><body>" + "<p>Some words in a paragraph.</p>" * 100 + "</body></html>"
 LARGE = 16 << 20
 # The fields of a browser's navigation: only such requests get the shim.

@@ -17,6 +17,9 @@ import navigation
 import servers
 from result import Result
 
+#: Programs that this part runs.
+PROGRAMS = ["nginx"]
+
 ROUND_TRIPS = """
 async ({ rounds, port, text, query }) => {
   const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];

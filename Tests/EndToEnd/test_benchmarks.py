@@ -4,12 +4,14 @@ import json
 import pathlib
 import re
 import sys
+import types
 import xml.etree.ElementTree
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 
+import bench
 import plot
 import report
 from instruction_record import InstructionRecord
@@ -48,6 +50,23 @@ def test_each_line_of_rounds_shows_their_range():
     compared = Result.of_rounds("messages", "many", [80, 90, 100], "/s", "C echo", [100, 100, 100], at_least=0.9)
     alone = Result.of_rounds("start", "alone", [20, 22.5, 30], "ms", at_most=25)
     assert [re.split("  +", line)[-3] for line in report.lines([compared, alone])[1:]] == ["0.80 to 1.00", "20 to 30"]
+
+
+def test_a_part_that_fails_leaves_the_results_of_the_others(capsys):
+    def fail(is_quick):
+        raise FileNotFoundError("wrk is not there")
+
+    parts = {
+        "first": types.SimpleNamespace(measure=lambda is_quick: RESULTS[:1]), "second": types.SimpleNamespace(measure=fail),
+        "third": types.SimpleNamespace(measure=lambda is_quick: RESULTS[1:2]),
+    }
+    assert bench.measured(list(parts), True, parts) == (RESULTS[:2], {"second": "FileNotFoundError: wrk is not there"})
+    assert "fail" in capsys.readouterr().err
+
+
+def test_missing_programs_are_named_before_the_first_part_starts():
+    parts = {"first": types.SimpleNamespace(PROGRAMS=["sh"]), "second": types.SimpleNamespace(PROGRAMS=["sh", "no-such-program"]), "third": types.SimpleNamespace()}
+    assert bench.missing(list(parts), parts) == {"second": ["no-such-program"]}
 
 
 VERSIONS = {"compiler": "1", "library": "2"}
