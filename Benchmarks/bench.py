@@ -29,10 +29,11 @@ import servers
 import shim
 import snapshots
 import start
+import suite
 
 PARTS = {
     "messages": messages, "calls": calls, "large": large, "own": own, "idle": idle, "start": start, "sessions": snapshots,
-    "purchases": purchases, "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit,
+    "purchases": purchases, "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "suite": suite,
     "instructions": instructions,
 }
 
