@@ -277,6 +277,33 @@ static const unsigned char lint_handlers_js[] = {
 static const unsigned char lint_watch_js[] = {
 #embed "lint/watch.js"
 };
+static const unsigned char phone_apis_tsv[] = {
+#embed "phone/apis.tsv"
+};
+static const unsigned char phone_differences_js[] = {
+#embed "phone/differences.js"
+};
+static const unsigned char phone_failures_js[] = {
+#embed "phone/failures.js"
+};
+static const unsigned char phone_hide_js[] = {
+#embed "phone/hide.js"
+};
+static const unsigned char phone_identity_js[] = {
+#embed "phone/identity.js"
+};
+static const unsigned char phone_page_js[] = {
+#embed "phone/page.js"
+};
+static const unsigned char phone_report_js[] = {
+#embed "phone/report.js"
+};
+static const unsigned char phone_uses_js[] = {
+#embed "phone/uses.js"
+};
+static const unsigned char phone_worker_js[] = {
+#embed "phone/worker.js"
+};
 static const unsigned char proxy_passing_js[] = {
 #embed "proxy/passing.js"
 };
@@ -571,6 +598,15 @@ static const struct web_file files[] = {
     {"lint/base.js", lint_base_js, sizeof lint_base_js},
     {"lint/handlers.js", lint_handlers_js, sizeof lint_handlers_js},
     {"lint/watch.js", lint_watch_js, sizeof lint_watch_js},
+    {"phone/apis.tsv", phone_apis_tsv, sizeof phone_apis_tsv},
+    {"phone/differences.js", phone_differences_js, sizeof phone_differences_js},
+    {"phone/failures.js", phone_failures_js, sizeof phone_failures_js},
+    {"phone/hide.js", phone_hide_js, sizeof phone_hide_js},
+    {"phone/identity.js", phone_identity_js, sizeof phone_identity_js},
+    {"phone/page.js", phone_page_js, sizeof phone_page_js},
+    {"phone/report.js", phone_report_js, sizeof phone_report_js},
+    {"phone/uses.js", phone_uses_js, sizeof phone_uses_js},
+    {"phone/worker.js", phone_worker_js, sizeof phone_worker_js},
     {"proxy/passing.js", proxy_passing_js, sizeof proxy_passing_js},
     {"proxy/problem.html", proxy_problem_html, sizeof proxy_problem_html},
     {"recorder/recorder.js", recorder_recorder_js, sizeof recorder_recorder_js},

@@ -16,6 +16,7 @@ FEATURES = {
     "test_frames.py": "frames whose documents no server sends",
     "test_sheet_outcomes.py": "notices of how a payment ended",
     "test_engines.py": "what engines do differently",
+    "test_phone.py": "like a phone",
 }
 START, END = "<!-- The tests print this table: make browsers -->\n", "<!-- The end of the table -->\n"
 

@@ -384,6 +384,7 @@ BRIEF = {
            "fetch('/?token=' + authorization.split(' ')[1])).then(load).then(done);",
     "L24": "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1760000000,"
            "payload: { action: 'capability.query', data: {} } }); load().then(done);",
+    "L26": "addEventListener('error', done); navigator.vibrate(5);",
 }
 
 
@@ -398,6 +399,7 @@ def test_a_strict_run_that_ends_at_once_fails_for_what_its_page_did(catalog, tmp
     (tmp_path / "footbridge.yaml").write_text("""
 siteOrigin: https://today.example
 onside: { accounts: [{ id: eva, email: eva@shop.example, country: DE }] }
+like: ios-26
 """)
     options = ["--strict", "--present", "auto", "--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--catalog", catalog, "--ephemeral"]
     result = run("exec", *options, "--", sys.executable, "-c", BRIEF_VISIT, timeout=120)

@@ -20,6 +20,8 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
   case certificateInvalid(String, reason: String)
   /// Two options need each other, and one of them is missing.
   case certificateIncomplete(missing: String, given: String)
+  /// The value of `--like` is not a phone.
+  case phoneUnknown(String)
   /// The executable was built without files of `web/`.
   case incompleteBuild
 
@@ -41,6 +43,8 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
     case .certificateUnreadable(let path, let reason): "\(path) cannot be read: \(reason). Check the path."
     case .certificateInvalid(let path, let reason): "\(path): \(reason)"
     case .certificateIncomplete(let missing, let given): "\(given) needs \(missing). Give both."
+    case .phoneUnknown(let text):
+      "\(text) is not a phone. It must be ios-17, ios-18, ios-26, a later version of one of these, such as ios-18.4, or android."
     case .incompleteBuild: "This executable was built without its web files. Build it again from a complete checkout."
     }
   }

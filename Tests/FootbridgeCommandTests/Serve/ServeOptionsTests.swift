@@ -8,6 +8,7 @@ import Testing
   /// The options that are switched on by their flag, and take no value.
   private static let switches: Set<ServerOption> = [
     .spa, .watch, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .onlySites, .openMetrics, .framedApp, .ephemeral,
+    .likeReportOnly,
   ]
   private static let repeatable: Set<ServerOption> = [
     .site, .exclude, .requestHeader, .responseHeader, .allowHost, .allowOrigin, .trustedProxy,

@@ -35,6 +35,8 @@ import Testing
     trustedProxy: [10.0.0.0/8]
     platform: ios
     framedApp: true
+    like: ios-26
+    likeReportOnly: true
     onsideContract: docs
     present: auto
     scenario: s

@@ -52,9 +52,10 @@ import Testing
   private static let roots = [
     ["shim/core.js", "shim/window.js", "shim/scripts.js", "shim/relisten.js", "shim/departures.js"],
     ["sheets/window.js"] + ShimScript.words.keys.map { "sheets/\($0)" }, ["lint/watch.js"],
+    ["phone/page.js", "phone/worker.js"],
   ]
 
-  @Test(arguments: zip(["shim/", "sheets/", "lint/"], roots))
+  @Test(arguments: zip(["shim/", "sheets/", "lint/", "phone/"], roots))
   func `every file of a script is imported`(folder: String, roots: [String]) {
     let used = ModuleOrder(of: roots).paths.filter { $0.hasPrefix(folder) }
     #expect(used.sorted() == modules.filter { $0.hasPrefix(folder) })
@@ -69,6 +70,7 @@ import Testing
     return [
       ["shim/core.js"] + shim + ["proxy/passing.js", "shim/window.js"], ["sheets/window.js"],
       bridges.filter { $0.contains("/lint/") } + ["lint/watch.js"],
+      ["phone/page.js"], ["phone/worker.js"],
     ].map { ModuleOrder(of: $0).paths }
   }
 

@@ -14,7 +14,8 @@ import Testing
       .standardized
     var paths: Set<String> = []
     for folder in [
-      "about", "api", "bridges", "dashboard", "demo", "evaluation", "proxy", "lint", "recorder", "sheets", "shim",
+      "about", "api", "bridges", "dashboard", "demo", "evaluation", "phone", "proxy", "lint", "recorder", "sheets",
+      "shim",
       "workers",
     ] {
       for name in try FileManager.default.subpathsOfDirectory(atPath: web.appendingPathComponent(folder).path)

@@ -44,7 +44,7 @@ struct Failure: Error {
       case .certificateInvalid: EX_DATAERR
       case .fileNotWritable: EX_CANTCREAT
       case .allowedHostInvalid, .trustedProxyInvalid, .upstreamInvalid,
-        .proxyHostInvalid, .certificateIncomplete, .excludedPathInvalid, .fieldInvalid:
+        .proxyHostInvalid, .certificateIncomplete, .excludedPathInvalid, .fieldInvalid, .phoneUnknown:
         EX_USAGE
       case .incompleteBuild: EX_SOFTWARE
       }

@@ -51,6 +51,12 @@ extension FootbridgeOptions {
   /// A member of `SiteOptions` that cannot be set.
   public subscript<Value>(dynamicMember member: KeyPath<SiteOptions, Value>) -> Value { site[keyPath: member] }
 
+  /// A member of the topic `PhoneOptions`.
+  public subscript<Value>(dynamicMember member: WritableKeyPath<PhoneOptions, Value>) -> Value {
+    get { site.phone[keyPath: member] }
+    set { site.phone[keyPath: member] = newValue }
+  }
+
   /// A member of the topic `UpstreamOptions`.
   public subscript<Value>(dynamicMember member: WritableKeyPath<UpstreamOptions, Value>) -> Value {
     get { site.upstream[keyPath: member] }

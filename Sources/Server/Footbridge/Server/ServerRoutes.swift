@@ -82,6 +82,7 @@ final class ServerRoutes {
       admission: admission,
       excluded: options.excludedPaths,
       responseFields: options.responseHeaders,
+      workerStart: WorkerStart(options.site.phone),
       random: random)
     forwardProxy = try ForwardProxy(
       options.site, options.sessions, certificates: certificates, admission: admission, random: random, logger: logger)

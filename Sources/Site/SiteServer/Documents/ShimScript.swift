@@ -32,8 +32,11 @@ package enum ShimScript {
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
     let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
     let shim = script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
-    guard options.lintsFromStart else { return shim }
-    return EmbeddedFile(path: shim.path, bytes: shim.bytes + lint(bridges).bytes, isCompressed: true)
+    // The shim has taken what it needs of the browser before the phone's script hides it.
+    let phone = PhoneScript(options.phone)?.page ?? []
+    let linter = options.lintsFromStart ? lint(bridges).bytes : []
+    guard !phone.isEmpty || !linter.isEmpty else { return shim }
+    return EmbeddedFile(path: shim.path, bytes: shim.bytes + phone + linter, isCompressed: true)
   }
 
   /// A JavaScript expression: whether the document is the app in a frame of a test runner's page. That page has the same origin and no

@@ -24,6 +24,8 @@ public struct SiteOptions: Sendable {
   /// Whether documents come with the linter's script. Otherwise pages load it when there is something to check, and a page that ends at once
   /// may not be checked.
   public var lintsFromStart = false
+  /// The phone that pages are to find.
+  public var phone = PhoneOptions()
   /// The upstream servers.
   public var upstream = UpstreamOptions()
   /// The records of the traffic.
@@ -93,6 +95,7 @@ extension SiteOptions {
       try FieldChanges(texts, option: ServerOption.responseHeader.flag)
     }
     isAppFramed = try values.isSet(.framedApp)
+    phone = try PhoneOptions(values)
     traffic = TrafficOptions(values)
     tls = try TLSOptions(values)
     access = try AccessOptions(values)

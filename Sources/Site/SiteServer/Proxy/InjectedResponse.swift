@@ -40,7 +40,8 @@ struct InjectedResponse {
     codings.isEmpty ? nil : ContentDecoder(codings: codings, byteLimit: UpstreamBody.decodedByteLimit)
   }
 
-  private var isReadable: Bool { codings.isEmpty || decoder != nil }
+  /// Whether the body can be read.
+  var isReadable: Bool { codings.isEmpty || decoder != nil }
 
   /// Whether the shim is put into the body.
   ///

@@ -17,6 +17,8 @@ package final class ReverseProxy {
   private let rewritesLinks: Bool
   private let requestFields: FieldChanges
   private let responseFields: FieldChanges
+  private let phone: Phone?
+  private let workerStart: WorkerStart?
   private let listedSite: ListedSite?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
@@ -49,6 +51,8 @@ package final class ReverseProxy {
     excluded = options.excludedPaths
     requestFields = upstream.requestHeaders
     responseFields = options.responseHeaders
+    phone = options.phone.onlyReports ? nil : options.phone.like
+    workerStart = WorkerStart(options.phone)
     self.admission = admission
     self.random = random
     self.logger = logger
@@ -132,6 +136,7 @@ package final class ReverseProxy {
         requested: requested,
         sessionCookie: sessionCookie,
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
+        phone: phone,
         userAgent: userAgent(for: exchange),
         changes: requestFields
       )
@@ -222,6 +227,16 @@ package final class ReverseProxy {
         "encoded",
         "The shim is missing in documents of \(addresses.route.origin): the server uses a content coding that Footbridge cannot decode, although the request excludes it. Switch off that coding in the server."
       )
+    }
+    if let workerStart, !response.requested.isExcluded, workerStart.applies(to: exchange.head), answer.status == .ok,
+      answer.bodyFraming != .none, injected.isReadable
+    {
+      let upstreamFields = response.fields(of: answer)
+      response.remember(upstreamFields, of: answer)
+      let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
+      let start = workerStart.added(to: try await body.nextPiece() ?? [])
+      return try await send(
+        answer, body, to: exchange, fields: injected.mended(upstreamFields), startingWith: start, through: nil)
     }
     let sniffed = injected.mustBeSniffed ? try await sniff(upstream) : nil
     var start = sniffed?.bytes ?? []

@@ -7,7 +7,7 @@ import Sessions
 /// - `Host`, `Origin`, `Referer`, `Destination` (RFC 4918), `Forwarded` (RFC 7239) and `X-Forwarded-*` use one name for the site
 ///   (``ProxyHost``): servers compare them to detect forged requests.
 /// - The cookie of our session is removed. The cookies in the session's own jar (``SiteCookies``) are added.
-/// - The native app's addition to the user agent is added to `User-Agent`.
+/// - `User-Agent` is that of the phone that pages are to find, with the native app's addition.
 /// - A request for a document that may get the shim accepts no content coding and has no conditions: the browser's copy is the injected
 ///   document, which the upstream server does not know.
 ///
@@ -25,6 +25,8 @@ struct UpstreamRequest {
   let sessionCookie: SessionCookie
   /// The field that replaces the browser's cookies; nil leaves them.
   let cookie: HTTPField?
+  /// The phone that pages are to find; nil for the browser as it is.
+  let phone: Phone?
   /// The native app's addition to the user agent; nil for none.
   let userAgent: String?
   /// The header fields that the options add to requests.
@@ -77,11 +79,18 @@ struct UpstreamRequest {
     case let name where name.canonicalName.hasPrefix("x-forwarded-"): nil
     case .acceptEncoding: requested.isInjected ? nil : field
     case .ifNoneMatch, .ifModifiedSince: requested.isInjected && requested.isByBrowser ? nil : field
-    case .userAgent: userAgent.map { HTTPField(name: .userAgent, value: "\(field.value) \($0)") } ?? field
+    case .userAgent: HTTPField(name: .userAgent, value: self.userAgent(insteadOf: field.value))
+    // WebKit has no client hints.
+    case let name where phone?.isIOS == true && name.canonicalName.hasPrefix("sec-ch-ua"): nil
     case .origin, .referer, .destination: HTTPField(name: field.name, value: addresses.upstream(field.value))
     case .cookie: cookie == nil ? sessionCookie.removed(from: field) : nil
     default: field
     }
+  }
+
+  private func userAgent(insteadOf browser: String) -> String {
+    let webView = phone?.userAgent(insteadOf: browser) ?? browser
+    return userAgent.map { "\(webView) \($0)" } ?? webView
   }
 
   /// Whether Django would take the site's origin for a foreign one. It compares `Origin` with the scheme of its own connection, and trusts
