@@ -13,8 +13,14 @@ static const unsigned char api_openapi_json[] = {
 static const unsigned char bridges_declared_adapters_js[] = {
 #embed "bridges/declared/adapters.js"
 };
+static const unsigned char bridges_declared_codings_js[] = {
+#embed "bridges/declared/codings.js"
+};
 static const unsigned char bridges_declared_evaluation_js[] = {
 #embed "bridges/declared/evaluation.js"
+};
+static const unsigned char bridges_declared_events_js[] = {
+#embed "bridges/declared/events.js"
 };
 static const unsigned char bridges_declared_guarded_js[] = {
 #embed "bridges/declared/guarded.js"
@@ -510,7 +516,9 @@ static const struct web_file files[] = {
     {"about/about.html", about_about_html, sizeof about_about_html},
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared/adapters.js", bridges_declared_adapters_js, sizeof bridges_declared_adapters_js},
+    {"bridges/declared/codings.js", bridges_declared_codings_js, sizeof bridges_declared_codings_js},
     {"bridges/declared/evaluation.js", bridges_declared_evaluation_js, sizeof bridges_declared_evaluation_js},
+    {"bridges/declared/events.js", bridges_declared_events_js, sizeof bridges_declared_events_js},
     {"bridges/declared/guarded.js", bridges_declared_guarded_js, sizeof bridges_declared_guarded_js},
     {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
     {"bridges/declared/now.js", bridges_declared_now_js, sizeof bridges_declared_now_js},

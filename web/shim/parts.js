@@ -25,6 +25,12 @@ export const listeners = create(null);
  * @property {import("../bridges/declared/adapters.js").Native["navigation"]} [takeNavigations] - has navigations be messages
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [addObjects] - puts the objects of a declared
  *   bridge into the window
+ * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration,
+ *   form: {decode?: import("../bridges/declared/codings.js").Coding[], encode?: import("../bridges/declared/codings.js").Coding[]},
+ *   value: unknown, send: (value: unknown) => unknown) => any} [transcode] - reads the messages in what has come to a declared bridge, sends
+ *   each, and writes the answer
+ * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration, value: unknown) => unknown} [encode] - writes what native
+ *   gives to the page
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [adapt] - runs the adapters of a declared bridge
  */
 

@@ -50,12 +50,23 @@ class Page {
   }
 
   /**
-   * Dispatches a `CustomEvent` on the page's window.
+   * Dispatches a `CustomEvent` on the page's window, or an event of another kind on another object:
+   * `message.event("message", undefined, { on: "AcmePort", kind: "MessageEvent", init: { data: "hello" } })`.
    * @param {string} name
-   * @param {unknown} [detail]
+   * @param {unknown} [detail] - only of a `CustomEvent`
+   * @param {{on?: string, kind?: string, init?: object}} form
    */
-  event(name, detail) {
-    this.#wire.say({ session: this.session, page: this.page, event: name, detail });
+  event(name, detail, form = {}) {
+    this.#wire.say({ session: this.session, page: this.page, event: name, detail, ...form });
+  }
+
+  /**
+   * Sets a variable of the page: `message.set("acme.user", { name: "Eva" })`.
+   * @param {string | (string | number)[]} path
+   * @param {unknown} [value]
+   */
+  set(path, value) {
+    this.#wire.say({ session: this.session, page: this.page, set: path, value });
   }
 
   /**

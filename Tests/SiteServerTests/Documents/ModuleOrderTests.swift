@@ -124,12 +124,12 @@ import Testing
   private static let limits = [
     ("", 27_570), ("gbg: { enabled: false }", 24_362),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_167),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_730),
-    ("bridges: { own: { preset: capacitor } }", 46_007), ("bridges: { own: { preset: cordova } }", 43_197),
-    ("bridges: { own: { preset: dsbridge } }", 44_168), ("bridges: { own: { preset: duckduckgo } }", 43_665),
-    ("bridges: { own: { preset: flutter } }", 42_866), ("bridges: { own: { preset: hotwire } }", 43_286),
-    ("bridges: { own: { preset: react-native } }", 43_607), ("bridges: { own: { preset: telegram } }", 43_898),
-    ("bridges: { own: { preset: wvjb } }", 54_255),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 38_820),
+    ("bridges: { own: { preset: capacitor } }", 46_097), ("bridges: { own: { preset: cordova } }", 43_287),
+    ("bridges: { own: { preset: dsbridge } }", 44_258), ("bridges: { own: { preset: duckduckgo } }", 43_755),
+    ("bridges: { own: { preset: flutter } }", 42_956), ("bridges: { own: { preset: hotwire } }", 43_376),
+    ("bridges: { own: { preset: react-native } }", 43_697), ("bridges: { own: { preset: telegram } }", 43_988),
+    ("bridges: { own: { preset: wvjb } }", 54_345),
   ]
 
   @BridgeActor @Test(arguments: limits)

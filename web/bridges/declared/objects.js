@@ -30,13 +30,14 @@ const readArgument = (/** @type {unknown} */ value) => typeof value === "string"
 
 /**
  * The message that a call sends: its only argument, a list of several, or an object of those that have names.
+ * @param {DeclaredConfiguration} bridge
  * @param {DeclaredMember} member
  * @param {any[]} list
  */
-function bodyOf({ args }, list) {
+function bodyOf({ decode }, { args }, list) {
   // The copy has no methods.
   const copies = copyForHost(list);
-  for (let index = 0; index < copies.length; index++) copies[index] = readArgument(copies[index]);
+  for (let index = 0; !decode && index < copies.length; index++) copies[index] = readArgument(copies[index]);
   if (!args) return copies.length > 1 ? copies : copies[0] ?? null;
   /** @type {any} */
   const body = { __proto__: null };
@@ -64,12 +65,15 @@ function post(action, value) {
 export function callMember(bridge, member, list) {
   const { kind, of } = member;
   noteMessage();
-  const value = bodyOf(member, list);
-  const name = messageName({ ...bridge, naming: [...bridge.naming, member.name] }, value, member.name);
-  if (kind === "now") return askNow(bridge, name, value);
-  if (kind === "promise") return sendDeclared(bridge, name, value);
-  post(`${bridge.name}.${name}`, value);
-  if (kind === "returns") return fillTemplate(of, ordinary(value));
+  const send = (/** @type {unknown} */ value) => {
+    const name = messageName({ ...bridge, naming: [...bridge.naming, member.name] }, value, member.name);
+    if (kind === "now") return askNow(bridge, name, value);
+    if (kind === "promise") return sendDeclared(bridge, name, value);
+    post(`${bridge.name}.${name}`, value);
+    if (kind === "returns") return fillTemplate(of, ordinary(value));
+  };
+  const value = bodyOf(bridge, member, list);
+  return hooks.transcode ? hooks.transcode(bridge, {}, value, send) : send(value);
 }
 
 /**

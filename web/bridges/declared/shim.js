@@ -23,6 +23,8 @@ import { decideWindows } from "./windows.js";
  * @property {string} name
  * @property {"true" | "false" | "json"} reply - what the promise resolves with: the answer, nothing, or the answer's JSON text
  * @property {boolean} text - messages are JSON texts, which are read
+ * @property {import("./codings.js").Coding[]} [decode] - how messages are read, in place of the bridge's way
+ * @property {import("./codings.js").Coding[]} [encode] - how replies are written, in place of the bridge's way
  */
 
 /**
@@ -39,6 +41,8 @@ import { decideWindows } from "./windows.js";
  * @property {boolean} [adapter] - whether the first script is an adapter
  * @property {Record<string, any>} [ahead] - replies that need no host, by the names of messages
  * @property {{path: string[], members: Record<string, import("./objects.js").DeclaredMember>}[]} [objects] - what native puts into `window`
+ * @property {import("./codings.js").Coding[]} [decode] - how messages are read
+ * @property {import("./codings.js").Coding[]} [encode] - how replies, arguments and details are written
  * @property {string} [userAgent] - the host's addition to the user agent
  * @property {import("./windows.js").WindowPolicy} [windows] - what the app does with a page that wants a window
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
@@ -169,7 +173,8 @@ export function readText(text) {
  * @param {(body: any) => unknown} [take] - the adapter's function, which takes the message instead of the host
  * @returns {(message: unknown) => Promise<unknown>}
  */
-export const declaredPost = (bridge, { name, reply, text }, take) => (message) => {
+export const declaredPost = (bridge, channel, take) => (message) => {
+  const { name, reply, text } = channel;
   /** @type {any} */
   let value;
   noteMessage();
@@ -180,10 +185,11 @@ export const declaredPost = (bridge, { name, reply, text }, take) => (message) =
     lose(name, message, error);
     return new NativePromise(() => {});
   }
+  const send = (/** @type {unknown} */ value) => sendDeclared(bridge, messageName(bridge, value, name), value, name);
   const answered = take
     // An adapter gets ordinary values, with prototypes.
     ? new NativePromise((resolve) => resolve(take(ordinary(value))))
-    : sendDeclared(bridge, messageName(bridge, value, name), value, name);
+    : hooks.transcode ? hooks.transcode(bridge, channel, value, send) : send(value);
   return then(answered, (/** @type {any} */ answer) =>
     reply === "json" ? stringify(answer) : reply === "true" ? answer : undefined);
 };

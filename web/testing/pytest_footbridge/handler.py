@@ -60,9 +60,16 @@ class Page:
         """Calls a function of the page: `page.call("acme.onEvent", {"id": 7})`."""
         self._say(call=path, args=list(args))
 
-    def event(self, name: str, detail: Any = None) -> None:
-        """Dispatches a `CustomEvent` on the page's window."""
-        self._say(event=name, detail=detail)
+    def event(self, name: str, detail: Any = None, *, on: str | None = None, kind: str | None = None, init: dict[str, Any] | None = None) -> None:
+        """Dispatches a `CustomEvent` on the page's window, or an event of another kind on another object:
+        `page.event("message", on="AcmePort", kind="MessageEvent", init={"data": "hello"})`. Only a `CustomEvent` has a detail."""
+        form = {"on": on, "kind": kind, "init": init}
+        own = {name: value for name, value in form.items() if value is not None}
+        self._say(event=name, **own, **({"detail": detail} if detail is not None or not own else {}))
+
+    def set(self, path: str | list[str | int], value: Any = None) -> None:
+        """Sets a variable of the page: `page.set("acme.user", {"name": "Eva"})`."""
+        self._say(set=path, value=value)
 
     def ask(self, path: str | list[str | int], *args: Any) -> Any:
         """Calls a function of the page, and returns its result. Raises `PageError`."""

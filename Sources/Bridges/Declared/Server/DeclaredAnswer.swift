@@ -13,12 +13,16 @@ package struct DeclaredAnswer: Sendable, Hashable {
     case call(path: [JSONTemplate], arguments: JSONTemplate)
     /// Dispatches a `CustomEvent` on `window`.
     case event(name: JSONTemplate, detail: JSONTemplate?)
+    /// Dispatches an event of another kind, or on another object. The last value is an object of its members.
+    case dispatch(name: JSONTemplate, DeclaredEventForm, JSONTemplate)
+    /// Sets a variable of the page.
+    case set(path: [JSONTemplate], JSONTemplate)
 
     /// Whether the step settles the promise.
     package var isReply: Bool {
       switch self {
       case .reply, .fail: true
-      case .call, .event: false
+      case .call, .event, .dispatch, .set: false
       }
     }
   }
@@ -60,6 +64,11 @@ package struct DeclaredEvent: Sendable, Hashable {
 
   /// Calls a function of the page. Nil if the path has a part that is neither a text nor a number.
   package static func call(_ path: [JSONValue], _ arguments: JSONValue) -> DeclaredEvent? {
+    names(path).map { DeclaredEvent(kind: "call", data: ["path": .array($0), "args": arguments]) }
+  }
+
+  /// The names in a path. Nil if there is none, or if a part is neither a text nor a number.
+  static func names(_ path: [JSONValue]) -> [JSONValue]? {
     var names: [JSONValue] = []
     for part in path {
       switch part {
@@ -69,8 +78,7 @@ package struct DeclaredEvent: Sendable, Hashable {
       default: return nil
       }
     }
-    if names.isEmpty { return nil }
-    return DeclaredEvent(kind: "call", data: ["path": .array(names), "args": arguments])
+    return names.isEmpty ? nil : names
   }
 
   /// Dispatches an event on `window`.
@@ -94,6 +102,9 @@ package struct DeclaredEvent: Sendable, Hashable {
       return arguments.arrayValue == nil ? nil : call(path.map { $0.filled(from: message) }, arguments)
     case .event(let name, let detail):
       return name.filled(from: message).stringValue.map { event($0, detail?.filled(from: message)) }
+    case .dispatch(let name, let form, let members):
+      return name.filled(from: message).stringValue.map { dispatch($0, form, members.filled(from: message)) }
+    case .set(let path, let value): return set(path.map { $0.filled(from: message) }, value.value(from: message))
     }
   }
 }

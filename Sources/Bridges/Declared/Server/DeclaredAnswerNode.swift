@@ -7,14 +7,14 @@ struct DeclaredAnswerNode {
   /// The answers, in order.
   let answers: [DeclaredAnswer]
 
-  /// Reads `{reply | error | call + args | event + detail, where?, delay?}`, or a list of such objects.
+  /// Reads `{reply | error | call + args | event + detail | set + value, where?, delay?}`, or a list of such objects.
   ///
   /// - Parameters:
   ///   - isAboutMessage: Whether there is a message that it can answer, and compare with `where`.
   ///   - errors: What errors can be.
   init(_ node: InputNode, isAboutMessage: Bool, errors: DeclaredAdapter.Errors) throws(OptionError) {
     let nodes = node.isList ? try node.elements() : [node]
-    guard !nodes.isEmpty else { throw node.expected("at least one of: reply, error, call, event") }
+    guard !nodes.isEmpty else { throw node.expected("at least one of: \(Self.kinds.joined(separator: ", "))") }
     var answers: [DeclaredAnswer] = []
     for node in nodes {
       let answer = try Self.answer(node, isAboutMessage: isAboutMessage, errors)
@@ -26,19 +26,26 @@ struct DeclaredAnswerNode {
     self.answers = answers
   }
 
+  private static let kinds = ["reply", "error", "call", "event", "set"]
+  /// Keys that only one kind of answer has.
+  private static let ownKeys = Dictionary(
+    uniqueKeysWithValues: [("args", "call"), ("value", "set"), ("detail", "event")]
+      + DeclaredEventForm.keys.map { ($0, "event") })
+
   private static func answer(
     _ node: InputNode, isAboutMessage: Bool, _ errors: DeclaredAdapter.Errors
   ) throws(OptionError) -> DeclaredAnswer {
-    let members = try node.section(["reply", "error", "call", "args", "event", "detail", "delay", "where"])
-    let kinds = ["reply", "error", "call", "event"].filter { members[$0] != nil }
-    guard kinds.count == 1, let kind = kinds.first, let value = members[kind] else {
-      throw node.expected("given exactly one of: reply, error, call, event")
+    let members = try node.section(kinds + ownKeys.keys + ["delay", "where"])
+    let given = kinds.filter { members[$0] != nil }
+    guard given.count == 1, let kind = given.first, let value = members[kind] else {
+      throw node.expected("given exactly one of: \(kinds.joined(separator: ", "))")
     }
     if !isAboutMessage, kind == "reply" || kind == "error" {
       throw value.expected("left out: there is no message that it could answer")
     }
-    if let args = members["args"], kind != "call" { throw args.expected("left out: only a call has args") }
-    if let detail = members["detail"], kind != "event" { throw detail.expected("left out: only an event has a detail") }
+    for (key, owner) in ownKeys.sorted(by: { $0.key < $1.key }) where owner != kind {
+      if let member = members[key] { throw member.expected("left out: only \(owner) has \(key)") }
+    }
     if !isAboutMessage, let condition = members["where"] {
       throw condition.expected("left out: there is no message to compare it with")
     }
@@ -53,12 +60,33 @@ struct DeclaredAnswerNode {
     switch kind {
     case "reply": return .reply(try value.template())
     case "error": return .fail(try value.errorTemplate(errors))
-    case "event":
-      return .event(
-        name: try value.textTemplate("the name of an event, a text such as app:ready"),
-        detail: try members["detail"].map { node throws(OptionError) in try node.template() })
+    case "event": return try event(value, members)
+    case "set":
+      guard let variable = members["value"] else { throw value.expected("given a value, too") }
+      return .set(path: try path(value), try variable.template())
     default: return .call(path: try path(value), arguments: try arguments(members["args"]))
     }
+  }
+
+  private static func event(
+    _ node: InputNode, _ members: [String: InputNode]
+  ) throws(OptionError) -> DeclaredAnswer.Step {
+    let name = try node.textTemplate("the name of an event, a text such as app:ready")
+    guard DeclaredEventForm.keys.contains(where: { members[$0] != nil }) else {
+      return .event(name: name, detail: try members["detail"].map { node throws(OptionError) in try node.template() })
+    }
+    var values: [String: JSONTemplate] = [:]
+    for (name, value) in try members["init"]?.members() ?? [] { values[name] = try value.template() }
+    let own = DeclaredEventForm.ownMembers.keys.filter { members[$0] != nil }
+    for name in own { values[name] = try members[name]?.template() }
+    let form = DeclaredEventForm(
+      target: try members["on"]?.text(), kind: try members["kind"]?.text(), members: own)
+    guard let form else {
+      throw node.expected(
+        "dispatched on a path from window such as document, with a kind such as Event. Only a CustomEvent has a detail, and only a MessageEvent has data and origin"
+      )
+    }
+    return .dispatch(name: name, form, .of(values))
   }
 
   private static let pathExpectation = "the path of a function from window, such as app.onEvent"

@@ -22,6 +22,11 @@ package struct DeclaredConfiguration: Sendable {
     /// Whether messages are JSON texts, which must be parsed.
     package var isText = false
 
+    /// How its messages are read; nil for the bridge's way.
+    package var decode: [DeclaredCoding]?
+    /// How its replies are written; nil for the bridge's way.
+    package var encode: [DeclaredCoding]?
+
     /// Creates a channel without replies.
     package init(_ name: String) { self.name = name }
   }
@@ -34,6 +39,10 @@ package struct DeclaredConfiguration: Sendable {
   package var isMainFrameOnly = true
   /// Its message handlers.
   package var channels: [Channel] = []
+  /// How messages are read, in order; nil for values as they are.
+  package var decode: [DeclaredCoding]?
+  /// How replies, arguments of calls, details of events and variables are written, in order.
+  package var encode: [DeclaredCoding]?
   /// The objects that native puts into `window`.
   package var objects: [DeclaredObject] = []
   /// The answers when a page opens.
@@ -46,6 +55,21 @@ package struct DeclaredConfiguration: Sendable {
 
   /// Creates a bridge without answers, for all pages.
   package init(name: String) { self.name = name }
+
+  /// Whether a form of texts is declared.
+  var hasCodings: Bool {
+    decode != nil || encode != nil || channels.contains { $0.decode != nil || $0.encode != nil }
+  }
+
+  /// Whether an answer dispatches an event of another kind than usual, or sets a variable.
+  var usesEvents: Bool {
+    (opened + answers.values.joined()).contains { answer in
+      switch answer.step {
+      case .dispatch, .set: true
+      case .reply, .fail, .call, .event: false
+      }
+    }
+  }
 
   /// Whether the value of a member of this name is secret.
   func isSecret(_ name: String) -> Bool { secretMembers.contains(JournalMarks.plainName(name)) }

@@ -8,6 +8,7 @@ extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
     "adapter", "options", "handler", "warnings", "windows", "objects",
+    "decode", "encode",
   ]
 
   /// The name of the answers when a page opens.
@@ -24,6 +25,8 @@ extension DeclaredDefinition {
     let members = try section.section(Self.keys)
     isEnabled = try members["enabled"]?.bool() ?? true
     if let pages = members["pages"] { configuration.pages = try Self.pages(pages) }
+    configuration.decode = try members["decode"]?.codings()
+    configuration.encode = try members["encode"]?.codings()
     for (name, channel) in try members["channels"]?.members() ?? [] {
       configuration.channels.append(try Self.channel(name, channel))
     }
@@ -35,6 +38,10 @@ extension DeclaredDefinition {
       configuration.secretMembers.insert(JournalMarks.plainName(name))
     }
     adapter = try DeclaredAdapter(members, bridge: name)
+    if !adapter.isNone, configuration.hasCodings {
+      throw (members["decode"] ?? members["encode"] ?? section).expected(
+        "left out: an adapter or a preset reads and writes the texts of its wire")
+    }
     if let frames = members["frames"] {
       configuration.isMainFrameOnly = try frames.choice(Frames.self) == .main
     } else {
@@ -99,7 +106,9 @@ extension DeclaredDefinition {
   private static func channel(_ name: String, _ node: InputNode) throws(OptionError) -> DeclaredConfiguration.Channel {
     var channel = DeclaredConfiguration.Channel(name)
     if node.isNull { return channel }
-    let members = try node.section(["reply", "text"])
+    let members = try node.section(["reply", "text", "decode", "encode"])
+    channel.decode = try members["decode"]?.codings()
+    channel.encode = try members["encode"]?.codings()
     if let reply = members["reply"] {
       if let bool = try? reply.bool() {
         channel.reply = bool ? .value : .none
@@ -108,6 +117,9 @@ extension DeclaredDefinition {
       }
     }
     channel.isText = try members["text"]?.bool() ?? false
+    if channel.isText, channel.decode != nil {
+      throw node.expected("given either text or decode: text: true is decode: json")
+    }
     return channel
   }
 

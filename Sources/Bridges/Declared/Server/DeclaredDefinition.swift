@@ -101,10 +101,12 @@ package struct DeclaredDefinition: ScriptServingBridge {
       let isOneOfMany = configuration.objects.count > 1
       members["objects"] = .array(configuration.objects.map { $0.json(isOneOfMany: isOneOfMany) })
     }
+    members["decode"] = configuration.decode?.json
+    members["encode"] = configuration.encode?.json
     if asksNow { members["ahead"] = .object(configuration.repliesAhead) }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
-    part.files = ["declared/shim.js"] + objectFiles + adapter.files
+    part.files = ["declared/shim.js"] + featureFiles + adapter.files
     part.takesNavigations = adapter.takesNavigations
     return part
   }
@@ -112,7 +114,12 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// Whether scripts of the page can wait for answers.
   private var asksNow: Bool { !adapter.isNone || !configuration.objects.isEmpty }
 
-  private var objectFiles: [String] { configuration.objects.isEmpty ? [] : ["declared/objects.js"] }
+  /// The files that only a bridge needs that uses what is in them. A handler can do so at any time.
+  private var featureFiles: [String] {
+    (configuration.objects.isEmpty ? [] : ["declared/objects.js"])
+      + (configuration.usesEvents || handler != nil ? ["declared/events.js"] : [])
+      + (configuration.hasCodings ? ["declared/codings.js"] : [])
+  }
 
   /// The server starts.
   func start(_ server: ServerContext) throws -> BridgeSessionMaker {
@@ -154,6 +161,11 @@ package struct DeclaredDefinition: ScriptServingBridge {
 
 extension DeclaredConfiguration.Channel {
   fileprivate var json: JSONValue {
-    ["name": .string(name), "reply": .string(reply.rawValue), "text": .bool(isText)]
+    var json: [String: JSONValue] = [
+      "name": .string(name), "reply": .string(reply.rawValue), "text": .bool(isText),
+    ]
+    json["decode"] = decode?.json
+    json["encode"] = encode?.json
+    return .object(json)
   }
 }

@@ -226,7 +226,7 @@ package final class DeclaredPage: PageBridge {
         let error = template.value(from: message)
         if error == nil { session.log("A message lacks the member that an answer rejects it with.") }
         if let responder { DeclaredError(error ?? "").reject(responder) }
-      case .call, .event:
+      case .call, .event, .dispatch, .set:
         guard let event = DeclaredEvent.of(answer.step, message) else {
           session.log(
             "A message lacks the member that names the function or event of an answer, or a list of arguments: nothing was called."

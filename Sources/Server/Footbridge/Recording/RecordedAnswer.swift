@@ -171,6 +171,9 @@ extension DeclaredAnswer.Step {
     case .fail: "error"
     case .call(let path, _): "call \(path.map { $0.filled(from: .null).stringValue ?? "" })"
     case .event(let name, let detail): "event \(name.filled(from: .null).stringValue ?? "") \(detail == nil)"
+    case .dispatch(let name, let form, _):
+      "event \(name.filled(from: .null).stringValue ?? "") on \(form.target.joined(separator: ".")) \(form.kind)"
+    case .set(let path, _): "set \(path.map { $0.filled(from: .null).stringValue ?? "" })"
     }
   }
 
@@ -178,6 +181,7 @@ extension DeclaredAnswer.Step {
     switch self {
     case .reply(let template), .fail(let template), .call(_, let template): template.filled(from: body)
     case .event(_, let detail): detail?.filled(from: body) ?? .null
+    case .dispatch(_, _, let template), .set(_, let template): template.filled(from: body)
     }
   }
 }

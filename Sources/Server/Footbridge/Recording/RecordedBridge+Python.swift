@@ -73,6 +73,11 @@ extension RecordedBridge {
     case .fail(let error): return "raise Failure(\(python(error)))"
     case .call(let path, let arguments):
       return "message.call([\(path.map(python).joined(separator: ", "))], *\(python(arguments)))"
+    case .dispatch(let name, let form, let members):
+      return
+        "message.event(\(python(name)), on=\"\(form.target.joined(separator: "."))\", kind=\"\(form.kind)\", init=\(python(members)))"
+    case .set(let path, let value):
+      return "message.set([\(path.map(python).joined(separator: ", "))], \(python(value)))"
     case .event(let name, let detail): return "message.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"
     }
   }

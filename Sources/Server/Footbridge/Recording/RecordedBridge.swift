@@ -141,6 +141,12 @@ extension DeclaredAnswer.Step {
     case .call(let path, let arguments): ["call": .array(path.map(\.tagged)), "args": arguments.tagged]
     case .event(let name, let detail):
       detail.map { ["event": name.tagged, "detail": $0.tagged] } ?? ["event": name.tagged]
+    case .dispatch(let name, let form, let members):
+      [
+        "event": name.tagged, "on": .string(form.target.joined(separator: ".")), "kind": .string(form.kind),
+        "init": members.tagged,
+      ]
+    case .set(let path, let value): ["set": .array(path.map(\.tagged)), "value": value.tagged]
     }
   }
 }

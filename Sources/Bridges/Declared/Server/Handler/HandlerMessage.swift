@@ -76,7 +76,7 @@ package enum HandlerMessage: Sendable, Hashable {
     let id = members["id"]
     if let id, !id.isLabel { throw Problem("a line whose id is neither a number nor a text") }
     guard place.page != nil else {
-      throw Problem("a line that has neither message, nor sheet, nor page with call, event or evaluate")
+      throw Problem("a line that has neither message, nor sheet, nor page with call, event, set or evaluate")
     }
     return .act(place, try event(members), id: id)
   }
@@ -102,13 +102,31 @@ package enum HandlerMessage: Sendable, Hashable {
     }
     if let event = members["event"] {
       guard let name = event.stringValue else { throw Problem("an event whose name is not a text") }
+      if DeclaredEventForm.keys.contains(where: { members[$0] != nil }) { return try dispatch(name, members) }
       return .event(name, members["detail"])
     }
+    if let path = members["set"] {
+      guard let event = DeclaredEvent.set(path.arrayValue ?? [path], members["value"]) else {
+        throw Problem("a variable to set that is not a path")
+      }
+      return event
+    }
     guard let script = members["evaluate"] else {
-      throw Problem("a line that has neither message, nor sheet, nor page with call, event or evaluate")
+      throw Problem("a line that has neither message, nor sheet, nor page with call, event, set or evaluate")
     }
     guard let text = script.stringValue else { throw Problem("a script to evaluate that is not a text") }
     return .evaluate(text)
+  }
+
+  private static func dispatch(_ name: String, _ members: [String: JSONValue]) throws(Problem) -> DeclaredEvent {
+    let own = DeclaredEventForm.ownMembers.keys.filter { members[$0] != nil }
+    let (target, kind) = (members["on"] ?? "window", members["kind"])
+    guard target.stringValue != nil, kind == nil || kind?.stringValue != nil,
+      let form = DeclaredEventForm(target: target.stringValue, kind: kind?.stringValue, members: own),
+      case .object(var values) = members["init"] ?? [:]
+    else { throw Problem("an event whose on, kind, data, origin or init is not what such an event has") }
+    for name in own { values[name] = members[name] }
+    return .dispatch(name, form, .object(values))
   }
 }
 

@@ -1,0 +1,46 @@
+package import BridgeCore
+
+/// What an event is besides its name, unless it is a `CustomEvent` on `window` with a detail.
+package struct DeclaredEventForm: Sendable, Hashable {
+  /// The members that say it, in an answer and in a line of a handler.
+  package static let keys = ["on", "kind", "data", "origin", "init"]
+  /// The members of the event that have keys of their own, by the kind of events that have them.
+  package static let ownMembers = ["detail": "CustomEvent", "data": "MessageEvent", "origin": "MessageEvent"]
+
+  /// The path of its target from `window`.
+  package let target: [String]
+  /// The name of its constructor.
+  package let kind: String
+
+  /// Creates a form; nil if `target` is no path, `kind` is not the name of an event's constructor, or such an event does not have one of the
+  /// `members`.
+  package init?(target: String?, kind: String?, members: some Sequence<String>) {
+    let own = Set(members.compactMap { Self.ownMembers[$0] })
+    let kind = kind ?? own.first ?? "CustomEvent"
+    let path = (target ?? "window").split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+    guard path.allSatisfy({ !$0.isEmpty }), own.allSatisfy({ $0 == kind }), kind.utf8.count <= 100,
+      kind.wholeMatch(of: /([A-Z][A-Za-z]*)?Event/) != nil
+    else { return nil }
+    (self.target, self.kind) = (path, kind)
+  }
+}
+
+extension DeclaredEvent {
+  /// Dispatches an event of any kind on any object of the page. `members` are those that its constructor takes.
+  package static func dispatch(_ name: String, _ form: DeclaredEventForm, _ members: JSONValue) -> DeclaredEvent {
+    DeclaredEvent(
+      kind: "dispatch",
+      data: [
+        "name": .string(name), "on": .array(form.target.map { .string($0) }), "kind": .string(form.kind),
+        "init": members,
+      ])
+  }
+
+  /// Sets a variable of the page. Nil if the path has a part that is neither a text nor a number.
+  package static func set(_ path: [JSONValue], _ value: JSONValue?) -> DeclaredEvent? {
+    guard let names = names(path) else { return nil }
+    var data: [String: JSONValue] = ["path": .array(names)]
+    data["value"] = value
+    return DeclaredEvent(kind: "set", data: data)
+  }
+}
