@@ -216,15 +216,21 @@ def test_metadata_services_and_link_local_addresses_are_refused(own, target):
 
 
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="Only root gives a program a hosts file of its own.")
-def test_names_of_metadata_services_and_link_local_addresses_are_refused(site, tmp_path):
+def test_names_of_metadata_services_and_of_private_addresses_are_refused(site, tmp_path):
     hosts = tmp_path / "hosts"
     names = {"metadata.test": "169.254.169.254", "alibaba.test": "100.100.100.200", "local.test": "fe80::1", "mapped.test": "::ffff:169.254.169.254"}
-    hosts.write_text("127.0.0.1 localhost site.test\n" + "".join(f"{address} {name}\n" for name, address in names.items()))
+    nearby = {"machine.test": "127.0.0.1", "network.test": "10.1.2.3"}
+    hosts.write_text("127.0.0.1 localhost listed.test\n" + "".join(f"{address} {name}\n" for name, address in {**names, **nearby}.items()))
     # The server's own view of the files, in which its resolver reads other names.
     script = 'mount --bind "$0" /etc/hosts && exec "$@"'
-    arguments = ("serve", "--port", 0, "--ephemeral", "--site", f"{APP}={site.url}")
+    arguments = ("serve", "--port", 0, "--ephemeral", "--site", f"{APP}={site.url}", "--site", f"http://listed.test:{site.port}")
     with Process("/usr/bin/unshare", "--mount", "sh", "-c", script, hosts, BUILD / "footbridge", *arguments) as server:
-        assert Proxied(server).connect(f"site.test:{site.port}").status == 200, "the names are found"
+        assert Proxied(server).connect(f"localhost:{site.port}").status == 200
+        assert "200" in curl(server, "-i", f"http://listed.test:{site.port}/").stdout.splitlines()[0]
+        for name in nearby:
+            assert Proxied(server).connect(f"{name}:{site.port}").status == 403, name
+            answer = curl(server, "-i", f"http://{name}:{site.port}/seen").stdout
+            assert "403" in answer.splitlines()[0] and "List its origin with --site" in answer, name
         for name in names:
             assert Proxied(server).connect(f"{name}:80").status == 403, name
             answer = curl(server, "-i", f"http://{name}/latest/meta-data/").stdout

@@ -133,7 +133,9 @@ struct OutgoingConnection {
       let socket: SocketStream
       do {
         // Check the address that is used. A second lookup of the name could find another one (DNS rebinding).
-        if let reason = forbidden.reason(against: address) { throw HTTPClientError.refused(origin: origin, reason) }
+        if let reason = forbidden.reason(against: address, of: origin.resolvableHost) {
+          throw HTTPClientError.refused(origin: origin, reason)
+        }
         let descriptor = try await ConnectingSocket.connect(to: address, of: origin, within: timeout)
         if let peerTimeout { setPeerTimeout(descriptor, peerTimeout) }
         if forbidden.areOwn(descriptor, port: origin.port) {

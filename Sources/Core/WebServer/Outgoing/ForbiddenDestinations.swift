@@ -11,6 +11,8 @@ public struct ForbiddenDestinations: Sendable, Hashable {
     case linkLocal
     /// The address is a loopback address.
     case loopback
+    /// A name that does not say so stands for a loopback address, or for one of a private network.
+    case privateName
 
     /// The reason, as a clause for the end of a sentence.
     public var description: String {
@@ -18,6 +20,7 @@ public struct ForbiddenDestinations: Sendable, Hashable {
       case .itself: "a proxy does not connect to itself"
       case .linkLocal: "its address is link-local or a cloud's metadata service"
       case .loopback: "its address is that of the proxy's own machine"
+      case .privateName: "the name stands for an address of the proxy's own machine or of its private network"
       }
     }
   }
@@ -28,21 +31,33 @@ public struct ForbiddenDestinations: Sendable, Hashable {
   /// No address is forbidden.
   public static let none = ForbiddenDestinations(isEmpty: true, includesLoopback: false)
   /// For a proxy whose clients are on its own machine. Forbids connections to itself, to link-local addresses and to
-  /// metadata services.
+  /// metadata services, and names that stand for addresses of this machine or of private networks: whoever owns a name
+  /// decides what it stands for. `localhost` and addresses say what they are.
   public static let ofLocalProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: false)
   /// For a proxy with clients on other machines. Also forbids loopback addresses, which those clients cannot reach
   /// themselves.
   public static let ofRemoteProxy = ForbiddenDestinations(isEmpty: false, includesLoopback: true)
 
   /// Why an address is forbidden; nil if it is allowed.
+  ///
+  /// - Parameter name: The name or address that has led to it.
   @BridgeActor
-  func reason(against address: SocketAddress) -> Reason? {
+  func reason(against address: SocketAddress, of name: String) -> Reason? {
     guard !isEmpty else { return nil }
     let host = address.hostBytes
     if host.isLinkLocal || host.isMetadataService { return .linkLocal }
-    guard host.isOwnMachine else { return nil }
-    if address.port.map({ Listener.ports.contains($0) }) ?? true { return .itself }
-    return includesLoopback ? .loopback : nil
+    guard host.isOwnMachine || host.isPrivate else { return nil }
+    if host.isOwnMachine, address.port.map({ Listener.ports.contains($0) }) ?? true { return .itself }
+    if includesLoopback, host.isOwnMachine { return .loopback }
+    return Self.saysWhatItIs(name) ? nil : .privateName
+  }
+
+  /// Whether a host is an address, or a name of this machine by itself (RFC 6761, section 6.3).
+  private static func saysWhatItIs(_ host: String) -> Bool {
+    var address = in6_addr()
+    if inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1 { return true }
+    let labels = host.lowercased().split(separator: ".")
+    return labels.last == "localhost"
   }
 
   /// Whether a connected socket leads to a server of this process, through any address of this machine.
@@ -89,6 +104,16 @@ struct HostBytes: Hashable, Sendable {
   var isMetadataService: Bool {
     if bytes == [0xFD, 0, 0x0E, 0xC2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] { return true }
     return ipv4.contains([100, 100, 100, 200]) || ipv4.contains([168, 63, 129, 16]) || ipv4.contains([192, 0, 0, 192])
+  }
+
+  /// Whether the address is one of a private network (RFC 1918, RFC 6598, RFC 2544, RFC 4193).
+  var isPrivate: Bool {
+    ipv4.contains { part in
+      switch (part[0], part[1]) {
+      case (10, _), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19): true
+      default: false
+      }
+    } || bytes[0] & 0xFE == 0xFC
   }
 
   /// Whether the address is loopback, or unspecified (`0.0.0.0`, `::`), which systems treat as loopback.

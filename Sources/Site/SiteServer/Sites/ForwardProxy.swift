@@ -195,8 +195,8 @@ package final class ForwardProxy {
   }
 
   private func answer(_ exchange: HTTPExchange, _ error: any Error, _ origin: HTTPOrigin) {
-    if case HTTPClientError.refused = error {
-      let text = "\(error)"
+    if case HTTPClientError.refused(_, let reason) = error {
+      let text = "\(error)" + (reason == .privateName ? " List its origin with --site, or use the address." : "")
       logger.notice("refused", metadata: ["target": "\(origin)", "reason": "\(text)"])
       return refuse(exchange, .forbidden, text)
     }
