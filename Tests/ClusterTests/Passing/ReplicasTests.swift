@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Cryptography
 import HTTP1
 import HTTPTypes
 import Logging
@@ -356,11 +357,41 @@ import WebServer
   @Test func `a request with a forged replica mark is refused`() async throws {
     let one = try await server()
     let replica = try #require(try one.ownership.replica)
-    for value in ["own-list", "2 \(replica.id) - https 1.2.3.4 own AAAA"] {
+    for value in ["own-list", "4 to=\(replica.id) at=own by=https serial=a/1 AAAA"] {
       let answer = try await ask(
         one, .get, Self.base + "/sessions", more: HTTPFields([HTTPField(name: ReplicaHop.field, value: value)]))
       #expect(answer.status == 403)
     }
+    await stop(one)
+  }
+
+  @Test func `whoever has read a request of another replica can send neither it nor another one with its mark`()
+    async throws
+  {
+    let one = try await server()
+    let session = try await makeSession(one)
+    let receiver = try #require(try one.ownership.replica).id
+    let path = Self.base + "/sessions/\(session.id)"
+    let plain = try RequestHead(
+      method: .get, target: .origin(path: path, query: nil),
+      fields: [
+        .hostField: one.origin.authority, .authorization: "Bearer a-token-for-tests-0123456789abcdef",
+        .cookie: session.cookie,
+      ])
+    let key = try #require(one.footbridge.sessions.runningKey(ofID: session.id))
+    let hop = ReplicaHop(receiver: receiver, session: key, isSecure: false, address: nil, destination: .own)
+    let authentication = AuthenticationCode(
+      key: AuthenticationCode(key: self.key).code(of: Array("requests between replicas".utf8)))
+    func mark(_ number: Int) -> HTTPFields {
+      [ReplicaHop.field: hop.field(for: plain, authentication, serial: MarkSerial(sender: "a", number: number)).value]
+    }
+    let first = try await ask(one, .get, path, cookie: session.cookie, more: mark(1))
+    #expect(first.status == 200)
+    let again = try await ask(one, .get, path, cookie: session.cookie, more: mark(1))
+    #expect(again.status == 403 && again.fields[ReplicaHop.field] == ReplicaHop.repeated)
+    #expect(try await ask(one, .get, path, cookie: "footbridge_session=other", more: mark(2)).status == 403)
+    #expect(try await ask(one, .delete, path, cookie: session.cookie, more: mark(2)).status == 403)
+    #expect(try await ask(one, .get, path, cookie: session.cookie, more: mark(2)).status == 200)
     await stop(one)
   }
 

@@ -15,6 +15,8 @@ package final class ReplicaForwarder {
   /// The requests that are being passed on now.
   package let open = ForwardedRequests()
   private var unreachable = UnreachableReplicas()
+  /// The last mark.
+  private var serial = MarkSerial(sender: BridgeRandom().token(), number: 0)
 
   /// The host and port of the server itself. The dashboard has another port, but its requests are passed on with this one.
   package var serverAuthority: String?
@@ -70,6 +72,10 @@ package final class ReplicaForwarder {
       } else if answer.fields[ReplicaHop.field] == ReplicaHop.handedBack {
         while try await upstream.nextBodyPiece() != nil {}
         return await body.takeBack() ? .handedBack : .interrupted
+      } else if answer.fields[ReplicaHop.field] == ReplicaHop.repeated {
+        // The connection broke after the other replica had the request, and the client has sent it again.
+        while try await upstream.nextBodyPiece() != nil {}
+        return await body.takeBack() && Self.isRepeatable(exchange.head) ? .failed : .interrupted
       } else {
         try await relay(answer, of: upstream, to: exchange)
       }
@@ -159,7 +165,8 @@ package final class ReplicaForwarder {
       fields.append(HTTPField(name: .connection, value: "Upgrade"))
     }
     let plain = try RequestHead(method: head.method, target: target, fields: HTTPFields(inOrder: fields))
-    fields.append(hop.field(for: plain, authentication, version: version))
+    serial = MarkSerial(sender: serial.sender, number: serial.number + 1)
+    fields.append(hop.field(for: plain, authentication, serial: serial, version: version))
     return try RequestHead(method: head.method, target: target, fields: HTTPFields(inOrder: fields))
   }
 

@@ -23,6 +23,7 @@ package final class ReplicaGateway: ServerGroup {
   private let sessions: SessionRegistry
   private let lookups: [@Sendable (Substring) -> SessionLookup?]
   private let authentication: AuthenticationCode
+  private var usedMarks = UsedMarks()
   private let claimTimeout: Int
   private let logger: Logger
   /// The last known owners of sessions, by the sessions' ids. A replica that no longer owns a session hands its requests back.
@@ -75,6 +76,12 @@ package final class ReplicaGateway: ServerGroup {
         .forbidden,
         "This request claims to come from another replica, but not with the key of this one, or from a version that this one does not understand. All replicas need the same --state-key, and the same version or neighbouring ones."
       )
+      return .answered
+    }
+    if let serial = hop.serial, !usedMarks.use(serial) {
+      exchange.respondText(
+        .forbidden, "This request from another replica has come before, and is not answered again.",
+        fields: [ReplicaHop.field: ReplicaHop.repeated])
       return .answered
     }
     receivedCount += 1

@@ -7,16 +7,19 @@ import Sessions
 /// The mark on a request that one replica passes on to another. It names the session, and describes the client's connection.
 ///
 /// Replicas of two neighbouring versions understand each other: each reads the marks of its own version and of the former one, and gets
-/// no newer ones (``Replica/markVersion``). The present version has named parts, and its readers pass over those that they do not know. So a
-/// later version can add parts. It needs another number only if a mark without them would be wrong.
+/// no newer ones (``Replica/markVersion``). A mark has named parts, and its readers pass over those that they do not know. So a later version
+/// can add parts. It needs another number only if a mark without them would be wrong.
 ///
 /// The mark is a header field with an authentication code. Only the replicas have its key. Without the code, any client could claim to use
-/// TLS, or another address. The code also covers the target, and the receiving replica's id, which is valid as long as its lease.
+/// TLS, or another address. The code covers the whole head of the request, and the receiving replica's id, which is valid as long as its
+/// lease. A mark counts once (``UsedMarks``): whoever has read a request on the network cannot send it again, nor another one with its mark.
 struct ReplicaHop: Sendable, Hashable {
   /// The field.
   static let field = HTTPField.Name.named("Footbridge-Replica")
   /// The field's value in the answer of a replica that does not own the session.
   static let handedBack = "not-here"
+  /// The field's value in the answer to a mark that has come before.
+  static let repeated = "repeated"
 
   /// The id of the replica that the request is passed to.
   let receiver: String
@@ -28,8 +31,14 @@ struct ReplicaHop: Sendable, Hashable {
   let address: String?
   /// The destination of the request.
   let destination: RequestDestination
+  /// Which of all marks it is; nil in a mark of the former version, and before it is sent.
+  private(set) var serial: MarkSerial?
 
-  init(receiver: String, session: String?, isSecure: Bool, address: String?, destination: RequestDestination) {
+  init(
+    receiver: String, session: String?, isSecure: Bool, address: String?, destination: RequestDestination,
+    serial: MarkSerial? = nil
+  ) {
+    self.serial = serial
     self.receiver = receiver
     self.session = session
     self.isSecure = isSecure
@@ -42,29 +51,40 @@ struct ReplicaHop: Sendable, Hashable {
     let values = head.fields[values: Self.field]
     guard values.count == 1, let end = values[0].lastIndex(of: " ") else { return nil }
     let text = String(values[0][..<end])
-    guard let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
-      authentication.isCode(code, of: Self.signedText(text, for: head))
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard let version = parts.first.flatMap({ Int($0) }), Self.versions.contains(version),
+      let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
+      authentication.isCode(code, of: Self.signedText(text, for: head, version: version))
     else { return nil }
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    switch parts[0] {
-    case "\(Replica.presentMarkVersion)": self.init(named: parts.dropFirst())
-    case "\(Replica.formerMarkVersion)": self.init(former: parts)
-    default: return nil
-    }
+    self.init(parts: parts.dropFirst())
+    // A mark that could be repeated is one of the former version only.
+    if version == Replica.presentMarkVersion, serial == nil { return nil }
   }
+
+  private static let versions = Replica.formerMarkVersion...Replica.presentMarkVersion
 
   /// The field for a request with this head, to a replica that reads marks up to a version.
   func field(
-    for head: RequestHead, _ authentication: AuthenticationCode, version: Int = Replica.presentMarkVersion
+    for head: RequestHead, _ authentication: AuthenticationCode, serial: MarkSerial,
+    version: Int = Replica.presentMarkVersion
   ) -> HTTPField {
-    let text = version >= Replica.presentMarkVersion ? namedParts : formerParts
-    let code = authentication.code(of: Self.signedText(text, for: head))
+    let version = min(version, Replica.presentMarkVersion)
+    var parts = ["\(version)"] + parts
+    if version == Replica.presentMarkVersion { parts.append("serial=\(serial)") }
+    let text = parts.joined(separator: " ")
+    let code = authentication.code(of: Self.signedText(text, for: head, version: version))
     return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")
   }
 
-  /// The bytes that the code authenticates: the field's text, the method, the target and the host.
-  private static func signedText(_ text: String, for head: RequestHead) -> [UInt8] {
-    Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
+  /// The bytes that the code authenticates: the field's text, the method, the target, and the other fields. In the former version, of these
+  /// the host alone.
+  private static func signedText(_ text: String, for head: RequestHead, version: Int) -> [UInt8] {
+    var bytes = Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
+    guard version == Replica.presentMarkVersion else { return bytes }
+    for field in head.fields where field.name != Self.field {
+      bytes += Array("\n\(field.name.canonicalName): ".utf8) + field.valueBytes
+    }
+    return bytes
   }
 
   /// The name of a world can have any characters, so it is encoded.
@@ -75,16 +95,16 @@ struct ReplicaHop: Sendable, Hashable {
   }
 }
 
-/// The present version: `3 to=ID at=own by=https session=KEY for=ADDRESS`.
+/// The parts: `4 to=ID at=own by=https session=KEY for=ADDRESS serial=SENDER/NUMBER`. Version 3 has no serial.
 extension ReplicaHop {
-  private var namedParts: String {
+  private var parts: [String] {
     var parts = ["to=\(receiver)", "at=\(destination.rawValue)", "by=\(isSecure ? "https" : "http")"]
     if let encodedSession { parts.append("session=\(encodedSession)") }
     if let address { parts.append("for=\(address)") }
-    return "\(Replica.presentMarkVersion) " + parts.joined(separator: " ")
+    return parts
   }
 
-  private init?(named parts: ArraySlice<String>) {
+  private init?(parts: ArraySlice<Substring>) {
     var values: [Substring: String] = [:]
     for part in parts {
       guard let sign = part.firstIndex(of: "="),
@@ -102,26 +122,6 @@ extension ReplicaHop {
     }
     self.init(
       receiver: receiver, session: session, isSecure: scheme == "https", address: values["for"],
-      destination: destination)
-  }
-}
-
-/// The former version: `2 ID KEY https ADDRESS own`, with `-` for a missing part.
-extension ReplicaHop {
-  /// The placeholder for a missing part.
-  private static let nothing = "-"
-
-  private var formerParts: String {
-    [
-      "\(Replica.formerMarkVersion)", receiver, encodedSession ?? Self.nothing, isSecure ? "https" : "http",
-      address ?? Self.nothing, destination.rawValue,
-    ].joined(separator: " ")
-  }
-
-  private init?(former parts: [String]) {
-    guard parts.count == 6, let destination = RequestDestination(rawValue: parts[5]) else { return nil }
-    self.init(
-      receiver: parts[1], session: parts[2] == Self.nothing ? nil : Self.decodedSession(parts[2]),
-      isSecure: parts[3] == "https", address: parts[4] == Self.nothing ? nil : parts[4], destination: destination)
+      destination: destination, serial: values["serial"].flatMap { MarkSerial($0) })
   }
 }
