@@ -38,6 +38,10 @@ package final class TodayBackend {
     let (state, clock, random) = (server.storage, server.clock, server.random)
     self.clock = clock
     trust = try configuration.trust(siteOrigins: server.siteOrigins)
+    if configuration.isUndecided(siteOrigins: server.siteOrigins) {
+      server.logger.notice(
+        "Of several sites, none gets bearer tokens of Today: list those that do in today.trustedOrigins.")
+    }
     switch configuration.token {
     case .builtIn(let lifetime, let claims):
       let signer = try SigningKey(state: state, fileName: Self.keyFileName)

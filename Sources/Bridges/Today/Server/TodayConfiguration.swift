@@ -19,7 +19,7 @@ public struct TodayConfiguration: Sendable {
   public var isSignedIn = true
   /// The headers without secrets that trusted surfaces get.
   public var extraHeaders = FeedExtraHeaders.none
-  /// The origins whose documents are trusted; nil trusts only the origin of `--site-origin`, if there is one.
+  /// The origins whose documents are trusted; nil trusts only the origin of `--site-origin`, or that of the only `--site`.
   public var trustedOrigins: [String]?
   /// The paths at and below which documents are trusted.
   public var trustedPaths = ["/"]
@@ -50,8 +50,12 @@ public struct TodayConfiguration: Sendable {
 
   /// Returns which documents are trusted, for sites with these origins in production.
   func trust(siteOrigins: [String]) throws(TodaySettingsError) -> TrustPolicy {
-    try TrustPolicy(trustedOrigins: trustedOrigins ?? siteOrigins, trustedPaths: trustedPaths)
+    let usual = isUndecided(siteOrigins: siteOrigins) ? [] : siteOrigins
+    return try TrustPolicy(trustedOrigins: trustedOrigins ?? usual, trustedPaths: trustedPaths)
   }
+
+  /// Whether several sites could be trusted, and nobody has said which. Then none is.
+  func isUndecided(siteOrigins: [String]) -> Bool { trustedOrigins == nil && siteOrigins.count > 1 }
 }
 
 /// Names of time zones, such as Europe/Berlin (IANA Time Zone Database). Only pages need their meaning.

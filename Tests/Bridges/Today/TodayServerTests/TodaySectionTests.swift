@@ -85,7 +85,7 @@ import Today
     #expect(credentials.scope == "feed embed" && credentials.audience == "https://api.example")
   }
 
-  @Test func `without trustedOrigins only the site's own origin is trusted`() throws {
+  @Test func `without trustedOrigins only the site's own origin is trusted, and of several sites none`() throws {
     var today = TodayConfiguration()
     let document = try #require(
       ServedDocument(origin: "http://127.0.0.1:1", target: "/feed?x", frame: .main, sessionID: "s")
@@ -93,6 +93,10 @@ import Today
     let page = TodayDocument(siteURL: document, frame: .main)
     #expect(try today.trust(siteOrigins: ["https://today.example"]).decide(page) == .trusted)
     #expect(try today.trust(siteOrigins: []).decide(page) == .untrusted)
+    let several = ["https://today.example", "https://pay.example"]
+    #expect(try today.trust(siteOrigins: several).decide(page) == .untrusted)
+    today.trustedOrigins = ["https://today.example"]
+    #expect(try today.trust(siteOrigins: several).decide(page) == .trusted)
     today.trustedOrigins = []
     #expect(try today.trust(siteOrigins: ["https://today.example"]).decide(page) == .untrusted)
   }
