@@ -322,3 +322,13 @@ def test_a_look_changes_nothing(shop_root, two_accounts):
             histories.append(history)
     for seed, (without, with_looks) in enumerate(zip(*histories)):
         assert without == with_looks, f"seed {seed}"
+
+
+def test_the_time_after_a_failed_renewal_is_not_paid_also_if_a_test_ends_the_subscription(store):
+    shop = store(settings={"renewalBillingIssues": True})
+    order = shop.add(BRONZE)
+    shop.advance("P2M")
+    assert shop.ledger["subscriptions"][0]["inBillingRetry"]
+    shop("POST", f"/purchases/{order['id']}/expire")
+    assert shop.ledger["subscriptions"] == []
+    assert shop.ledger["purchases"][0]["expiresAt"] == "2026-02-28T12:00:00.000Z"

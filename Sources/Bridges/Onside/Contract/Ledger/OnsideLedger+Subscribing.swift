@@ -57,7 +57,7 @@ extension OnsideLedger {
   /// Adds the first order of a subscription. It ends the account's current subscription of the same group, if there is one.
   mutating func start(_ order: OnsidePurchase, group: String, offer: CatalogueOffer?) {
     for present in subscriptions where present.accountID == order.accountID && present.groupIdentifier == group {
-      update(present.orderID) { $0.expiresAt = min($0.expiresAt ?? order.purchasedAt, order.purchasedAt) }
+      endPaidTime(of: present, at: order.purchasedAt)
     }
     let replaced = subscriptions.first {
       $0.accountID == order.accountID && $0.groupIdentifier == group
@@ -85,7 +85,7 @@ extension OnsideLedger {
   /// Expires a subscription now. Returns false if this is not the current or first order of one.
   mutating func expireSubscription(_ orderID: String, at now: Double) -> Bool {
     guard let present = subscription(order: orderID) else { return false }
-    update(present.orderID) { $0.expiresAt = now }
+    endPaidTime(of: present, at: now)
     subscriptions.removeAll { $0.orderID == present.orderID }
     return true
   }
@@ -103,8 +103,13 @@ extension OnsideLedger {
 
   /// Ends the current period of a subscription now. The next one begins on a new day of the month.
   mutating func endPeriod(of subscription: OnsideSubscription, at now: Double) {
-    update(subscription.orderID) { $0.expiresAt = now }
+    endPaidTime(of: subscription, at: now)
     updateSubscription(subscription.orderID) { $0.anchoredAt = now }
+  }
+
+  /// What is paid ends now, unless it has ended before: if a renewal has failed, nobody has paid for the time since then.
+  private mutating func endPaidTime(of subscription: OnsideSubscription, at now: Double) {
+    update(subscription.orderID) { $0.expiresAt = min($0.expiresAt ?? now, now) }
   }
 
   mutating func updateSubscription(_ orderID: String, _ change: (inout OnsideSubscription) -> Void) {
