@@ -2,6 +2,7 @@
 # make check  lint and the Swift tests, while you work
 # make test   what runs at each push: installs what is missing, lint, the Swift tests, and the short form of the end-to-end tests
 # make test-all  each night: every test whole, also those that take long, and instructions
+# make models random commands against models of the server, for MODEL_MINUTES=20 each
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make manual the manual as a site, in .build/manual-site; a dead link fails it
@@ -45,7 +46,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible models lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -66,7 +67,7 @@ test: prepare
 # Each night.
 test-all: prepare .build/frameworks/made
 	$(SWIFT_TEST)
-	$(MAKE) test-end-to-end instructions docs
+	$(MAKE) test-end-to-end models instructions docs
 
 # The build does not keep two cores busy, so the other parts run beside it.
 prepare: packages
@@ -231,6 +232,11 @@ test-end-to-end:
 	$(END_TO_END) Tests/EndToEnd
 	FOOTBRIDGE_NAME=footbridge $(END_TO_END) $(BRIDGE_TESTS)
 	$(MAKE) test-engines
+
+# Random commands for the real server and for a plain model of it. At each push, only a few.
+MODEL_MINUTES ?= 20
+models:
+	FOOTBRIDGE_MODEL_MINUTES=$(MODEL_MINUTES) $(END_TO_END) $(wildcard Tests/EndToEnd/test_model_of_*.py)
 
 # At each push, only the tests of what is not the same in all engines.
 ENGINE_TESTS = Tests/EndToEnd

@@ -143,6 +143,18 @@ class WirePage:
                 except OSError:
                     pass  # It is lost already.
 
+    def enter_page_cache(self):
+        """Closes its connection as a page that the browser puts into its page cache, until `come_back` is called."""
+        self.stay_away()
+        with self._lock:
+            self.is_greeted.clear()
+            websocket, self._websocket = self._websocket, None
+        if websocket:
+            try:
+                websocket.close(4002)
+            except (OSError, WebSocketException):
+                pass  # It is lost already.
+
     def move(self, session):
         """Cuts its connection, and reconnects with the cookie of another session, for which it is a new page."""
         self.stay_away()
