@@ -61,6 +61,13 @@ def test_a_folder_uses_only_the_folders_before_it(module):
     assert upwards == []
 
 
+def test_the_places_that_contributing_names_are_there():
+    layout = (PROJECT / "CONTRIBUTING.md").read_text().split("## Layout\n")[1].split("\n## ")[0]
+    places = re.findall(r"`((?:Sources|web|Tests)/[^`]+)`", layout)
+    assert len(places) > 15
+    assert [place for place in places if not (PROJECT / place).exists()] == []
+
+
 # The command itself reads these files and the log's level; a scenario is looked up among those of the file.
 READ_WITH_ALL_SOURCES = {"config", "import", "catalog", "logLevel", "scenario"}
 

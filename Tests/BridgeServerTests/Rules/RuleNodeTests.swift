@@ -232,18 +232,6 @@ import Today
     #expect(try rule("{ on: logout, bridge: gbg, then: { delay: 1 } }").on == "logout")
   }
 
-  @Test(arguments: [
-    "{ on: onside.purchase, then: { error: bridge.bridgeDetached } }",
-    "{ on: onside.logout, then: { error: bridge.brokenRequest } }",
-    "{ on: onside.shouldContinueTransactionAfterLogin, then: { drop: true } }",
-  ])
-  func `a rule for contract 1_3 only is refused for docs`(text: String) throws {
-    let rule = try rule(text)
-    let objection = OnsideDefinition().rules.objection
-    #expect(objection(rule, "docs")?.contains("1.3") == true)
-    #expect(objection(rule, "1.3") == nil)
-  }
-
   @Test func `a rule can approve a sheet with fields or cancel it`() throws {
     let approval = try rule(
       "{ on: footbridge.sheet.login, then: { result: { approved: true, fields: { account: eva } } } }")

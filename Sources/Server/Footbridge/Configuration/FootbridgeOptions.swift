@@ -57,8 +57,8 @@ extension FootbridgeOptions {
     set { site.phone[keyPath: member] = newValue }
   }
 
-  /// A member of the topic `UpstreamOptions`.
-  public subscript<Value>(dynamicMember member: WritableKeyPath<UpstreamOptions, Value>) -> Value {
+  /// A member of the topic `ProxyOptions`.
+  public subscript<Value>(dynamicMember member: WritableKeyPath<ProxyOptions, Value>) -> Value {
     get { site.upstream[keyPath: member] }
     set { site.upstream[keyPath: member] = newValue }
   }

@@ -90,7 +90,7 @@ public struct OptionFile: Sendable {
   private static func upstream(_ node: InputNode, of prefix: String) throws(OptionError) -> String {
     let address = try node.text()
     do throws(SiteError) {
-      try UpstreamOptions.checkRoute(from: prefix, to: address)
+      try ProxyOptions.checkRoute(from: prefix, to: address)
       return address
     } catch {
       throw OptionError("\(node.place): \(error)")

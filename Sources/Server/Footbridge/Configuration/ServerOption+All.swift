@@ -6,7 +6,7 @@ import SiteServer
 extension ServerOption {
   /// All options of the server, topic by topic.
   public static let all: [ServerOption] =
-    SiteOptions.options + PhoneOptions.options + UpstreamOptions.options + TrafficOptions.options + OnsideOptions.all
+    SiteOptions.options + PhoneOptions.options + ProxyOptions.options + TrafficOptions.options + OnsideOptions.all
     + AccessOptions.options
     + TLSOptions.options + SessionOptions.options + StoreOptions.options + ClusterOptions.options
     + ProcessOptions.options

@@ -201,7 +201,7 @@ public final class FootbridgeServer: Service {
 
   /// Opens the WebSocket of a page in this process. The server need not listen.
   func openWebSocket() throws -> InProcessWebSocket {
-    try webServer().openInProcess(subprotocol: BridgeRoute.subprotocol)
+    try webServer().openInProcess(subprotocol: PageSocketRoute.subprotocol)
   }
 
   /// Stops within `FootbridgeOptions.drainTimeout`, or within a second if that is shorter. The server finishes requests and calls in
@@ -275,7 +275,7 @@ public final class FootbridgeServer: Service {
     guard stopping == nil else { throw FootbridgeError.stopped }
     let server = try HTTPServer(
       limits: options.limits.web,
-      subprotocols: [BridgeRoute.subprotocol],
+      subprotocols: [PageSocketRoute.subprotocol],
       commonFields: [.crossOriginResourcePolicy: "same-origin", .xContentTypeOptions: "nosniff"]
     ) { [weak self] exchange in
       await self?.routes.answer(exchange)

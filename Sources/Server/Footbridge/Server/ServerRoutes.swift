@@ -228,9 +228,9 @@ final class ServerRoutes {
     case _ where path.hasPrefix(ControlAPI.base + "/"):
       await control.answer(exchange, path, isForwarded: isForwarded)
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
-    case "bridge": await bridge.answer(exchange)
-    case "goodbye": await bridge.answerGoodbye(exchange)
-    case "now": await bridge.answerNow(exchange)
+    case "bridge": await pageSocket.answer(exchange)
+    case "goodbye": await pageSocket.answerGoodbye(exchange)
+    case "now": await pageSocket.answerNow(exchange)
     case "dashboard", "dashboard/": dashboard.redirect(exchange)
     case let route where route.hasPrefix("enter/"):
       await entry.answer(exchange, code: route.dropFirst("enter/".count))
@@ -253,8 +253,8 @@ final class ServerRoutes {
     route.answer(exchange)
   }
 
-  private var bridge: BridgeRoute {
-    BridgeRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
+  private var pageSocket: PageSocketRoute {
+    PageSocketRoute(access: access, sessions: sessions, tickets: tickets, logger: logger)
   }
 
   /// Reloads every page whose document still exists. A build may empty the folder first. A page that reloaded then would get an error, and

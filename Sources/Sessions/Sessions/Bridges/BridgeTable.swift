@@ -12,7 +12,7 @@ package final class BridgeTable: Sendable {
   /// The bridges, in the order in which they get messages.
   package let definitions: [any BridgeDefinition]
   /// What rules can say about each of them.
-  private let vocabularies: [RuleVocabulary]
+  let vocabularies: [RuleVocabulary]
   /// The parts of the shim, one for each of them.
   package let shimParts: [ShimPart]
   /// The default variants of the shim, one for each of them.
@@ -33,11 +33,11 @@ package final class BridgeTable: Sendable {
   /// The version that hosts report to pages.
   package let hostVersion: String
   /// The names of the bridges that are switched off and have their own actions.
-  private let namesOff: [String]
+  let namesOff: [String]
   /// The bridges that are switched off.
   package let definitionsOff: [any BridgeDefinition]
   /// The bridge whose messages pages create; nil if there is none.
-  private let pages: (any BridgeDefinition)?
+  let pages: (any BridgeDefinition)?
 
   /// Creates the table of these bridges. Hosts report `version` if no bridge has its own version.
   package init(_ bridges: [any BridgeDefinition], version: String) {
@@ -102,73 +102,6 @@ package final class BridgeTable: Sendable {
 
   /// The name in the log of the channel for messages that pages create.
   var pagesChannel: String { pages.map { $0.shim.channels.first?.name ?? $0.name } ?? "page" }
-
-  // MARK: Rules
-
-  /// The kinds of sheets.
-  package var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
-
-  /// The bridge that shows sheets of this kind; nil if there is none.
-  package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {
-    definitions.first { $0.sheetKinds.contains(kind) }
-  }
-
-  /// The rule action with this name and its bridge; nil if there is none.
-  package func ruleAction(_ name: String) -> (action: RuleAction, bridge: any BridgeDefinition)? {
-    if name.hasPrefix(RuleAction.sheetPrefix) {
-      let kind = String(name.dropFirst(RuleAction.sheetPrefix.count))
-      guard let bridge = bridge(ofSheet: kind) else { return nil }
-      return (RuleAction(name, .sheet), bridge)
-    }
-    guard !name.isEmpty, bridgeOff(of: name) == nil, let bridge = self[owners.owner(of: name)],
-      let action = bridge.rules.action(name)
-    else {
-      return nil
-    }
-    return (action, bridge)
-  }
-
-  /// Returns the action of which a name is probably a misspelling, such as `onside.loadProducts` for `loadProducts` and
-  /// `Onside.loadProducts`; nil if there is none.
-  package func meantRuleAction(by name: String) -> String? {
-    let name = name.lowercased()
-    return vocabularies.lazy.flatMap(\.knownActions).first { known in
-      let known = known.lowercased()
-      return known == name || known.hasSuffix(".\(name)")
-    }
-  }
-
-  /// Checks whether a rule is possible with these variants of bridges, by the bridges' names. Other bridges have their default variant.
-  ///
-  /// - Throws: `OptionError` if the rule can never have its outcome.
-  package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
-    guard let (_, bridge) = ruleAction(rule.on) else { return }
-    let variant = (variants[bridge.name] ?? nil) ?? bridge.usualVariant
-    if let objection = bridge.rules.objection(rule, variant) {
-      throw OptionError("A rule about \(rule.on) \(objection).")
-    }
-  }
-
-  /// The name of the bridge that owns this action and is switched off; nil if there is none.
-  package func bridgeOff(of action: String) -> String? { namesOff.first { action.hasPrefix("\($0).") } }
-
-  /// The actions that rules can name, as the end of an error message: "must be …".
-  package var ruleActions: String {
-    let sheets = "\(RuleAction.sheetPrefix) and one of \(sheetKinds.joined(separator: ", "))"
-    let actions =
-      shimBridges.map(\.rules.actions) + (sheetKinds.isEmpty ? [] : [sheets]) + [RuleAction.siteRequest]
-    guard let last = pages?.rules.actions else { return actions.joined(separator: ", or ") }
-    return (actions + ["or " + last]).joined(separator: ", ")
-  }
-
-  /// A page's request as rules see it; nil for one of the server's own.
-  func ruledCall(_ request: BridgeMessage) -> RuledCall? {
-    let owner = owners.owner(of: request)
-    // A page's own request can have the same name as an action of another bridge. A rule for that action does not apply to it.
-    if owner == .footbridge || (request.pageCall != nil && owners.owner(of: request.action).isMadeByShim) { return nil }
-    let payload = request.payload
-    return owner.index < vocabularies.count ? vocabularies[Int(owner.index)].call(payload) : RuledCall(payload)
-  }
 }
 
 /// The bridges of a server that has started.

@@ -27,7 +27,7 @@ public struct SiteOptions: Sendable {
   /// The phone that pages are to find.
   public var phone = PhoneOptions()
   /// The upstream servers.
-  public var upstream = UpstreamOptions()
+  public var upstream = ProxyOptions()
   /// The records of the traffic.
   public var traffic = TrafficOptions()
   /// The certificate of the server.
@@ -83,7 +83,7 @@ extension SiteOptions {
 
   /// - Parameter routes: The upstream servers for parts of the site, from the file.
   package init(_ values: OptionValues, routes: [String: String]) throws(OptionError) {
-    upstream = try UpstreamOptions(values)
+    upstream = try ProxyOptions(values)
     upstream.routes = routes
     (root, upstream.proxy, sites) = try Self.place(values, routes)
     isSinglePage = try isSetForRoot(.spa, values)
@@ -130,7 +130,7 @@ extension SiteOptions {
         return (nil, nil, try values.list(.site) { (text) throws(SiteError) in try ListedSite(text) })
       }
       if proxy != nil {
-        _ = try values.parsed(.proxy) { (text) throws(SiteError) in try UpstreamOptions.checkRoute(from: "/", to: text)
+        _ = try values.parsed(.proxy) { (text) throws(SiteError) in try ProxyOptions.checkRoute(from: "/", to: text)
         }
       }
       if root != nil || proxy != nil { return (root?.value, proxy?.value, []) }

@@ -9,7 +9,7 @@ import WebServer
 
 /// `/__footbridge/bridge`: a page's shim opens its WebSocket here.
 @BridgeActor
-struct BridgeRoute {
+struct PageSocketRoute {
   /// The subprotocol of the wire.
   nonisolated static let subprotocol = "footbridge.v1"
 
@@ -122,7 +122,7 @@ struct BridgeRoute {
 }
 
 /// `/__footbridge/goodbye`: when a page leaves, its shim sends messages here that its socket may have lost.
-extension BridgeRoute {
+extension PageSocketRoute {
   /// The maximum that a browser sends in requests that outlive their page (Fetch standard, "HTTP-network-or-cache fetch").
   private static let goodbyeByteLimit = 64 << 10
   /// No page sends more requests.
@@ -170,7 +170,7 @@ extension BridgeRoute {
 }
 
 /// `/__footbridge/now`: a page asks here for an answer that it needs at once, such as that of a `prompt`. Its scripts wait meanwhile.
-extension BridgeRoute {
+extension PageSocketRoute {
   /// Answers with the message that would otherwise come over the socket. The body has the call and unsent calls before it, as JSON text
   /// sequences (RFC 7464). The query's `call` is the correlation id. The page is identified as for its socket, and must be known to be one.
   func answerNow(_ exchange: HTTPExchange) async {

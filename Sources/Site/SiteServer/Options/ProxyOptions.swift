@@ -1,7 +1,7 @@
 package import Sessions
 
 /// What is set about the upstream servers of the site.
-public struct UpstreamOptions: Sendable {
+public struct ProxyOptions: Sendable {
   /// The address of the upstream server, such as `http://localhost:5173`; nil for none. Footbridge stands in front of it.
   public var proxy: String?
   /// Upstream servers for parts of the site, by path prefix.
@@ -54,7 +54,7 @@ extension ServerOption {
 }
 
 /// How the options are read.
-extension UpstreamOptions {
+extension ProxyOptions {
   package static let options: [ServerOption] = [
     .proxyTimeout, .proxyHost, .proxyRewriteLinks, .proxyInsecure, .proxyHttp1, .requestHeader,
   ]
