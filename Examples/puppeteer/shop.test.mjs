@@ -1,6 +1,6 @@
 // A test of a shop with Puppeteer and Node's test runner. The shop is Footbridge's demo.
 
-import { Server } from "footbridge-testing";
+import { Server } from "footbridge";
 import { test } from "node:test";
 import puppeteer from "puppeteer";
 

@@ -1,7 +1,7 @@
 // A test of a shop with WebdriverIO and Mocha. The shop is Footbridge's demo.
 
 import { $, browser } from "@wdio/globals";
-import { Server } from "footbridge-testing";
+import { Server } from "footbridge";
 
 describe("the shop", () => {
   let server;

@@ -39,7 +39,7 @@ def test_standard_output_has_only_the_ready_lines(shop_root):
 
 
 #: The files of a package, by their names: what they are, and their version.
-PACKAGE = re.compile(r"(?:pytest_footbridge|footbridge-testing|footbridge)[-_](\d+(?:\.\d+)+)(?=[-_.])")
+PACKAGE = re.compile(r"(?:footbridge_testing|footbridge)[-_](\d+(?:\.\d+)+)(?=[-_.])")
 
 
 def test_all_parts_have_the_version_of_the_program():

@@ -1,7 +1,10 @@
 """The packages of `make dist` have the same bytes in every folder, and run on a bare system."""
 
+import base64
 import contextlib
 import hashlib
+import http.server
+import io
 import json
 import os
 import pathlib
@@ -9,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import threading
+import urllib.parse
 
 import playwright
 import pytest
@@ -172,7 +177,7 @@ def test_a_new_system_with_python_and_a_browser_buys_with_only_the_wheel(dist, t
         inside("python3", "-m", "venv", "/venv")
         assert "libwebsockets" not in inside("dpkg-query", "--show")
         inside("/venv/bin/pip", "install", "--quiet", f"/tmp/{wheel.name}[playwright]")
-        result = inside("/venv/bin/pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", "/tests")
+        result = inside("/venv/bin/pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_counted_once", "/tests")
         assert "1 passed" in result
 
 
@@ -184,15 +189,98 @@ def test_the_wheel_is_all_that_an_empty_environment_needs_to_buy_coins(dist, tmp
     write_tests(tests, CHROMIUM)
     # The two commands. The program is not on the `PATH`.
     output_of(python, "-m", "pip", "install", "--quiet", f"{only(dist, '*.whl')}[playwright]", env=environment)
-    result = output_of(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_not_counted", cwd=tests, env=environment)
+    result = output_of(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "credits_are_counted_once", cwd=tests, env=environment)
     assert "1 passed" in result
     # The wheel installs the command, too.
     assert output_of(tmp_path / "venv/bin/footbridge", "--version", env=environment) == output_of(BUILD.resolve() / "footbridge", "--version")
 
 
+def test_pip_installs_the_wheel_by_its_name_without_a_network(dist, tmp_path):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FOOTBRIDGE", "PYTHON", "VIRTUAL_ENV"))}
+    output_of(sys.executable, "-m", "venv", tmp_path / "venv")
+    python = tmp_path / "venv/bin/python"
+    # pytest is there already, as in the environment of this test.
+    [site] = (tmp_path / "venv/lib").glob("python3*/site-packages")
+    (site / "others.pth").write_text(f"{pathlib.Path(pytest.__file__).parent.parent}\n")
+    output_of(python, "-m", "pip", "install", "--quiet", "--no-index", "--find-links", dist, "footbridge-testing", env=environment)
+    assert output_of(tmp_path / "venv/bin/footbridge", "--version", env=environment) == output_of(BUILD.resolve() / "footbridge", "--version")
+
+
+class Registry(http.server.BaseHTTPRequestHandler):
+    """A registry of npm packages with those of the release, as `npm publish` would put them there."""
+
+    def do_GET(self):
+        name = urllib.parse.unquote(self.path.lstrip("/"))
+        content = self.server.files.get(name)
+        described = self.server.packages.get(name)
+        self.send_response(200 if content or described else 404)
+        self.end_headers()
+        self.wfile.write(content or json.dumps(described or {}).encode())
+
+    def log_message(self, *_):
+        """Writes nothing."""
+
+
+@pytest.fixture
+def registry(dist):
+    """The address of a registry with the packages of the release."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Registry) as server:
+        server.files = {file.name: file.read_bytes() for file in dist.glob("*.tgz")}
+        server.packages = {}
+        address = f"http://127.0.0.1:{server.server_port}"
+        for file, content in server.files.items():
+            with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+                described = json.load(archive.extractfile("package/package.json"))
+            if file != f"{described['name']}-{described['version']}.tgz":
+                continue  # It has the kit and the program in one file, for those who have no registry.
+            integrity = "sha512-" + base64.b64encode(hashlib.sha512(content).digest()).decode()
+            version = {**described, "dist": {"tarball": f"{address}/{file}", "integrity": integrity}}
+            server.packages[described["name"]] = {
+                "name": described["name"], "dist-tags": {"latest": described["version"]}, "versions": {described["version"]: version}}
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield address
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def npm(registry, tmp_path):
+    """Runs npm in a new project, for which the registry is the only one."""
+    (tmp_path / "package.json").write_text('{ "private": true, "type": "module" }\n')
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FOOTBRIDGE", "npm_"))}
+    environment |= {"npm_config_registry": registry, "npm_config_cache": str(tmp_path / "cache"), "npm_config_update_notifier": "false"}
+
+    def npm(command, *arguments):
+        return output_of(command, *arguments, cwd=tmp_path, env=environment)
+
+    return npm
+
+
+@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed: make setup-test")
+def test_npm_installs_the_kit_by_its_name_with_the_program_of_the_platform(npm, tmp_path):
+    npm("npm", "install", "--no-audit", "--no-fund", "-D", "footbridge")
+    installed = {folder.name for folder in (tmp_path / "node_modules").iterdir() if not folder.name.startswith(".")}
+    assert "footbridge" in installed and len(installed) == 2, "the kit, and the program of one platform"
+    assert npm(tmp_path / "node_modules/.bin/footbridge", "--version") == output_of(BUILD.resolve() / "footbridge", "--version")
+    # As `npx footbridge serve`: npx finds the command here.
+    serving = npm("npx", "--no", "footbridge", "exec", "--ephemeral", "--", "sh", "-c", "echo $FOOTBRIDGE_URL; exit 0")
+    assert serving.startswith("http://127.0.0.1:")
+    (tmp_path / "start.mjs").write_text(
+        'import { Server } from "footbridge";\nconst server = await Server.find([]);\nconsole.log(server.url);\nawait server.stop();\n')
+    assert npm("node", "start.mjs").startswith("http://127.0.0.1:")
+
+
+@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed: make setup-test")
+def test_the_command_of_the_npm_package_ends_with_the_exit_code_of_the_program(npm, tmp_path):
+    npm("npm", "install", "--no-audit", "--no-fund", "footbridge")
+    command = [tmp_path / "node_modules/.bin/footbridge", "exec", "--ephemeral", "--", "sh", "-c", "exit 7"]
+    assert subprocess.run(command, capture_output=True).returncode == 7
+
+
 JAVASCRIPT = """
 import { chromium } from "playwright-core";
-import { Server } from "footbridge-testing";
+import { Server } from "footbridge";
 
 const server = await Server.find(["--config", "footbridge.yaml"]);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
@@ -216,12 +304,12 @@ def test_the_javascript_package_contains_the_program(dist, tmp_path):
     modules = tmp_path / "node_modules"
     modules.mkdir()
     (modules / "playwright-core").symlink_to(driver / "package")
-    with tarfile.open(only(dist, "*.tgz")) as archive:
+    with tarfile.open(only(dist, "footbridge-[0-9]*-linux-*.tgz")) as archive:
         archive.extractall(tmp_path, filter="data")
-    (tmp_path / "package").rename(modules / "footbridge-testing")
+    (tmp_path / "package").rename(modules / "footbridge")
     shutil.copy(PROJECT / "Examples/pytest/footbridge.yaml", tmp_path)
     (tmp_path / "buy.mjs").write_text(JAVASCRIPT)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FOOTBRIDGE")}
     assert output_of(driver / "node", "buy.mjs", cwd=tmp_path, env={**environment, "CHROMIUM": CHROMIUM}) == "bought\n"
-    described = json.loads((modules / "footbridge-testing/package.json").read_text())
+    described = json.loads((modules / "footbridge/package.json").read_text())
     assert (described["os"], described["bin"]) == (["linux"], {"footbridge": "native/footbridge"})

@@ -252,7 +252,7 @@ def test_the_handlers_of_the_manual_answer(tmp_path, page, language):
         "window.post = (message) => webkit.messageHandlers.acme.postMessage(message).catch(String);</script>"
     )
     (tmp_path / "node_modules").mkdir()
-    (tmp_path / "node_modules" / "footbridge-testing").symlink_to(KITS)
+    (tmp_path / "node_modules" / "footbridge").symlink_to(KITS)
     program, file = (sys.executable, "acme.py") if language == "python" else (str(NODE), "acme.mjs")
     (tmp_path / file).write_text(blocks(language)[0])
     config = tmp_path / "footbridge.yaml"

@@ -68,7 +68,7 @@ export default defineConfig({ use: { footbridgeServeOptions: SERVE_OPTIONS } });
 SPECIFICATION = """
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { test as base } from "@playwright/test";
-import { fixtures } from "footbridge-testing";
+import { fixtures } from "footbridge";
 
 const test = base.extend(fixtures);
 const visits = (page) => page.locator("output").textContent();
@@ -142,7 +142,7 @@ def project(tmp_path):
     shutil.copy(pathlib.Path(__file__).parent / "playwright_test_stand_in.mjs", modules / "@playwright" / "test" / "index.mjs")
     (modules / "@playwright" / "test" / "package.json").write_text('{ "type": "module", "exports": "./index.mjs" }')
     (modules / "playwright-core").symlink_to(DRIVER / "package")
-    (modules / "footbridge-testing").symlink_to(PROJECT / "web" / "testing")
+    (modules / "footbridge").symlink_to(PROJECT / "web" / "testing")
     (tmp_path / "package.json").write_text('{ "type": "module" }')
     return tmp_path
 

@@ -126,8 +126,8 @@ def test_the_workflow_for_pytest_fails_with_its_tests_and_leaves_a_transcript(py
 NPM = """
 set -e
 [ "$*" = install ]
-mkdir -p node_modules/@playwright/test node_modules/footbridge-testing
-tar -xzf {tarball} -C node_modules/footbridge-testing --strip-components=1
+mkdir -p node_modules/@playwright/test node_modules/footbridge
+tar -xzf {tarball} -C node_modules/footbridge --strip-components=1
 ln -s {driver}/package node_modules/playwright-core
 cp {stand_in} node_modules/@playwright/test/index.mjs
 printf '{{ "name": "@playwright/test", "type": "module", "exports": "./index.mjs" }}' > node_modules/@playwright/test/package.json
@@ -145,8 +145,8 @@ esac
 @pytest.mark.parametrize("steps", JOBS)
 def test_the_steps_of_the_workflow_for_playwright_test_pass(project, kits, tmp_path, steps):
     described = json.loads((project / "playwright/package.json").read_text())["devDependencies"]
-    tarball = pathlib.PurePath(described["footbridge-testing"].removeprefix("file:"))
-    put(only(kits, "*.tgz"), project, tarball.name)
+    tarball = pathlib.PurePath(described["footbridge"].removeprefix("file:"))
+    put(only(kits, "footbridge-[0-9]*-linux-*.tgz"), project, tarball.name)
     write_command(tmp_path / "bin", "npm", NPM.format(tarball=tarball, driver=DRIVER, stand_in=STAND_IN))
     write_command(tmp_path / "bin", "npx", NPX.format(driver=DRIVER))
     script, folder = steps("playwright")

@@ -94,7 +94,7 @@ def test_the_other_examples_install_what_they_import(runner):
 
 
 CONSUMER = """
-import { Server, type Entry, type Session } from "footbridge-testing";
+import { Server, type Entry, type Session } from "footbridge";
 
 const server: Server = await Server.find(["--root", "site"]);
 await server.inSession({ account: "eva" }, async (footbridge: Session) => {
@@ -122,12 +122,12 @@ def test_the_javascript_kit_is_a_package_with_types(tmp_path):
     with tarfile.open(package) as archive:
         archive.extractall(tmp_path, filter="data")
     (tmp_path / "node_modules").mkdir()
-    (tmp_path / "package").rename(tmp_path / "node_modules" / "footbridge-testing")
+    (tmp_path / "package").rename(tmp_path / "node_modules" / "footbridge")
     (tmp_path / "consumer.mts").write_text(CONSUMER)
     options = ["--strict", "--noEmit", "--target", "ES2022", "--module", "node16", "--moduleResolution", "node16", "--lib", "ES2022,DOM"]
     result = subprocess.run(["tsc", *options, "consumer.mts"], cwd=tmp_path, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout
-    (tmp_path / "run.mjs").write_text("import { Server } from 'footbridge-testing'; import 'footbridge-testing/handler'; console.log(typeof Server.find);")
+    (tmp_path / "run.mjs").write_text("import { Server } from 'footbridge'; import 'footbridge/handler'; console.log(typeof Server.find);")
     assert subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True).stdout == "function\n"
 
 

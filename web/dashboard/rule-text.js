@@ -24,7 +24,7 @@ export function yaml(rule) {
 }
 
 /**
- * The rule as a statement of a test with `pytest-footbridge`.
+ * The rule as a statement of a test with the kit for pytest.
  * @param {RuleMembers} rule
  */
 export function python(rule) {
@@ -41,7 +41,7 @@ export function python(rule) {
 }
 
 /**
- * The rule as a statement of a test with `footbridge-testing`.
+ * The rule as a statement of a test with the kit for JavaScript.
  * @param {RuleMembers} rule
  */
 export function javaScript(rule) {

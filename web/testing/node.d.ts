@@ -1,7 +1,9 @@
 // The few types of Node that the kit and its example use, for type checks without @types/node.
 
 declare const process: {
+  arch: string;
   env: Record<string, string | undefined>;
+  platform: string;
   getuid(): number;
   stdin: unknown;
   stdout: { write(text: string): boolean };
@@ -36,6 +38,10 @@ declare module "node:crypto" {
 
 declare module "node:fs" {
   export function existsSync(path: string): boolean;
+}
+
+declare module "node:module" {
+  export function createRequire(address: string): { resolve(name: string): string };
 }
 
 declare module "node:fs/promises" {

@@ -1,5 +1,5 @@
 import { test as base, expect } from "@playwright/test";
-import { fixtures } from "footbridge-testing";
+import { fixtures } from "footbridge";
 
 const test = base.extend(fixtures);
 

@@ -2,12 +2,11 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Session } from "../bridges/index.mjs";
 import { ControlError } from "./errors.mjs";
+import { findProgram } from "./program.mjs";
 
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /** @typedef {import("../bridges/index.mjs").SessionOptions} SessionOptions */
@@ -23,9 +22,6 @@ import { ControlError } from "./errors.mjs";
  */
 
 const base = "/__footbridge/api/v1";
-
-/** The program in a package for one platform. */
-const carried = fileURLToPath(new URL("../native/footbridge", import.meta.url));
 
 /** How long a server may take to start, in milliseconds. */
 const startTime = 30_000;
@@ -99,7 +95,7 @@ export class Server {
     const names = new Set(options.map((option) => option.split("=")[0]));
     const defaults = [...(names.has("--port") ? [] : ["--port", "0"]), ...(names.has("--state") ? [] : ["--ephemeral"])];
     const token = process.env.FOOTBRIDGE_CONTROL_TOKEN || randomBytes(16).toString("hex");
-    const program = process.env.FOOTBRIDGE || (existsSync(carried) ? carried : "footbridge");
+    const program = findProgram();
     const child = spawn(program, ["serve", ...defaults, ...options], {
       cwd: directory,
       // With a password, the proxy asks browsers for their credentials, which name the session.
