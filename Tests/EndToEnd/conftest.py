@@ -199,9 +199,25 @@ def echo_server():
         yield server
 
 
+def print_slowest_files(terminalreporter, count=15):
+    """Prints the files that have taken the longest, with what comes before and after their tests."""
+    seconds = {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                name = report.nodeid.split("::")[0].split("/")[-1]
+                seconds[name] = seconds.get(name, 0) + report.duration
+    if len(seconds) < 2:
+        return
+    terminalreporter.section(f"slowest {count} files, of {sum(seconds.values()):,.0f} s")
+    for name, duration in sorted(seconds.items(), key=lambda item: -item[1])[:count]:
+        terminalreporter.line(f"{duration:,.0f} s {name}")
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Prints what the short form leaves out, and the figures that tests have recorded with `record_property`, with the sum for the cases of one
-    test."""
+    """Prints the slowest files, what the short form leaves out, and the figures that tests have recorded with `record_property`, with the sum for
+    the cases of one test."""
+    print_slowest_files(terminalreporter)
     if short_form.IS_SHORT:
         terminalreporter.section("short form")
         for line in short_form.summary():
