@@ -10,7 +10,8 @@ struct FootbridgeCommand: AsyncParsableCommand {
     abstract: "Simulates the native iOS host of a WebView app, so that its web page runs unchanged in plain Chromium.",
     version: FootbridgeServer.version,
     subcommands: [
-      Serve.self, Exec.self, Browse.self, Dashboard.self, Show.self, Record.self, Verify.self, Ctl.self, MCP.self,
+      Init.self, Serve.self, Exec.self, Browse.self, Dashboard.self, Show.self, Record.self, Verify.self, Ctl.self,
+      MCP.self,
       Catalog.self,
       Trust.self,
       Health.self,

@@ -1,0 +1,52 @@
+import Essentials
+
+/// The bridges that a page uses, by what its documents and scripts name.
+struct BridgeMarks: Equatable {
+  /// A bridge, and texts that only its pages or the vendor's script have.
+  private static let marks: [(bridge: String, texts: [String])] = [
+    ("onside", ["window.onside", "onside.loadProducts", "onside.purchase", "onside.initialize"]),
+    ("gbg", ["gbgBridge"]),
+    ("today", ["todayWebViewBridge"]),
+    (
+      "capacitor",
+      ["@capacitor/core", "Capacitor.Plugins", "Capacitor.fromNative", "window.Capacitor", "registerPlugin("]
+    ),
+    ("cordova", ["cordova.js", "cordova.exec", "cordova/exec", "nativeEvalAndFetch"]),
+    ("dsbridge", ["_dsbridge", "_dsb.dsinit", "dsBridge.call"]),
+    ("duckduckgo", ["navigator.duckduckgo"]),
+    ("flutter", ["flutter_inappwebview"]),
+    ("hotwire", ["@hotwired/hotwire-native-bridge", "@hotwired/strada", "window.nativeBridge"]),
+    ("react-native", ["ReactNativeWebView"]),
+    ("telegram", ["telegram-web-app.js", "Telegram.WebApp", "TelegramWebviewProxy"]),
+    ("wvjb", ["WebViewJavascriptBridge"]),
+  ]
+
+  /// Known bridges and presets, in the order of their names.
+  private(set) var bridges: [String] = []
+  /// The message handlers of a bridge that nobody knows.
+  private(set) var channels: [String] = []
+
+  var isEmpty: Bool { bridges.isEmpty && channels.isEmpty }
+
+  init() {}
+
+  /// What a person has named: bridges, presets, and else message handlers.
+  init(named names: [String], presets: [String]) {
+    let known = Set(Self.marks.map { $0.bridge } + presets)
+    bridges = Set(names.filter { known.contains($0) }).sorted()
+    channels = Set(names.filter { !known.contains($0) }).sorted()
+  }
+
+  /// Adds what a document or a script names. The message handlers in a vendor's script are the vendor's.
+  mutating func read(_ text: String) {
+    let found = Self.marks.filter { $0.texts.contains { text.contains($0) } }.map { $0.bridge }
+    bridges = Set(bridges + found).sorted()
+    guard found.isEmpty else { return }
+    let named = text.matches(of: Self.channel).map { String($0.output.name ?? $0.output.quoted ?? "") }
+    channels = Set(channels + named.filter { !$0.isEmpty }).sorted()
+  }
+
+  private static var channel: Regex<(Substring, name: Substring?, quoted: Substring?)> {
+    /messageHandlers(?:\??\.(?<name>[A-Za-z_$][A-Za-z0-9_$]{0,63})|\[["'](?<quoted>[A-Za-z_$][A-Za-z0-9_$]{0,63})["']\])/
+  }
+}
