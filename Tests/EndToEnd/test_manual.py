@@ -35,6 +35,34 @@ def test_every_link_within_the_manual_has_a_target(page):
             assert anchor in anchors(target), f"{page.name} links to {link}"
 
 
+#: The samples that tests run or compare, for each page: the test that reads them, and how many there are. YAML is tested below.
+RUN = {
+    "ci.md": ("recipes.py", 9),
+    "deployment.md": ("test_load_balancer.py", 1),
+    "embedding.md": ("test_pytest_kit.py", 15),
+    "handlers.md": ("test_handler_libraries.py", 2),
+    "lint.md": ("test_pytest_kit.py", 2),
+    "merchant-api.md": ("test_merchant_samples.py", 3),
+    "notifications.md": ("test_notifications.py", 1),
+    "onside.md": ("test_pytest_kit.py", 1),
+    "own-bridge.md": ("test_own_bridge.py", 4),
+    "runners.md": ("test_runners.py", 3),
+    "sheets.md": ("test_runners.py", 1),
+    "testing.md": ("test_pytest_kit.py", 17),
+    "wires.md": ("test_own_bridge.py", 1),
+}
+
+
+@pytest.mark.parametrize("page", sorted(PROJECT.glob("docs/*.md")), ids=lambda page: page.name)
+def test_every_sample_of_the_manual_is_run_or_marked(page):
+    """A sample that no test runs has the line `<!-- not run -->` above it. Commands for a shell are not counted."""
+    found = re.findall(r"^(.*)\n *```(\w+)\n", page.read_text(), re.MULTILINE)
+    samples = [language for above, language in found if language not in ("sh", "yaml") and above.strip() != "<!-- not run -->"]
+    test, count = RUN.get(page.name, ("test_manual.py", 0))
+    assert len(samples) == count, f"{page.name} has another number of samples: run the new one in {test}, or mark it"
+    assert count == 0 or page.name in (PROJECT / "Tests" / "EndToEnd" / test).read_text()
+
+
 def test_the_index_lists_every_page_of_the_manual():
     index = (PROJECT / "docs" / "README.md").read_text()
     missing = [page.name for page in (PROJECT / "docs").glob("*.md") if page.name != "README.md" and f"]({page.name})" not in index]
