@@ -43,6 +43,9 @@ static const unsigned char bridges_declared_presets_capacitor_js[] = {
 static const unsigned char bridges_declared_presets_cordova_js[] = {
 #embed "bridges/declared/presets/cordova.js"
 };
+static const unsigned char bridges_declared_presets_despia_js[] = {
+#embed "bridges/declared/presets/despia.js"
+};
 static const unsigned char bridges_declared_presets_dsbridge_js[] = {
 #embed "bridges/declared/presets/dsbridge.js"
 };
@@ -52,14 +55,41 @@ static const unsigned char bridges_declared_presets_duckduckgo_js[] = {
 static const unsigned char bridges_declared_presets_flutter_js[] = {
 #embed "bridges/declared/presets/flutter.js"
 };
+static const unsigned char bridges_declared_presets_grab_js[] = {
+#embed "bridges/declared/presets/grab.js"
+};
 static const unsigned char bridges_declared_presets_hotwire_js[] = {
 #embed "bridges/declared/presets/hotwire.js"
+};
+static const unsigned char bridges_declared_presets_median_js[] = {
+#embed "bridges/declared/presets/median.js"
+};
+static const unsigned char bridges_declared_presets_minikit_js[] = {
+#embed "bridges/declared/presets/minikit.js"
+};
+static const unsigned char bridges_declared_presets_pywebview_js[] = {
+#embed "bridges/declared/presets/pywebview.js"
+};
+static const unsigned char bridges_declared_presets_rakuten_js[] = {
+#embed "bridges/declared/presets/rakuten.js"
 };
 static const unsigned char bridges_declared_presets_react_native_js[] = {
 #embed "bridges/declared/presets/react-native.js"
 };
+static const unsigned char bridges_declared_presets_tauri_js[] = {
+#embed "bridges/declared/presets/tauri.js"
+};
+static const unsigned char bridges_declared_presets_teams_js[] = {
+#embed "bridges/declared/presets/teams.js"
+};
 static const unsigned char bridges_declared_presets_telegram_js[] = {
 #embed "bridges/declared/presets/telegram.js"
+};
+static const unsigned char bridges_declared_presets_vk_js[] = {
+#embed "bridges/declared/presets/vk.js"
+};
+static const unsigned char bridges_declared_presets_wails_js[] = {
+#embed "bridges/declared/presets/wails.js"
 };
 static const unsigned char bridges_declared_presets_wvjb_js[] = {
 #embed "bridges/declared/presets/wvjb.js"
@@ -526,12 +556,22 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/android.js", bridges_declared_presets_android_js, sizeof bridges_declared_presets_android_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
     {"bridges/declared/presets/cordova.js", bridges_declared_presets_cordova_js, sizeof bridges_declared_presets_cordova_js},
+    {"bridges/declared/presets/despia.js", bridges_declared_presets_despia_js, sizeof bridges_declared_presets_despia_js},
     {"bridges/declared/presets/dsbridge.js", bridges_declared_presets_dsbridge_js, sizeof bridges_declared_presets_dsbridge_js},
     {"bridges/declared/presets/duckduckgo.js", bridges_declared_presets_duckduckgo_js, sizeof bridges_declared_presets_duckduckgo_js},
     {"bridges/declared/presets/flutter.js", bridges_declared_presets_flutter_js, sizeof bridges_declared_presets_flutter_js},
+    {"bridges/declared/presets/grab.js", bridges_declared_presets_grab_js, sizeof bridges_declared_presets_grab_js},
     {"bridges/declared/presets/hotwire.js", bridges_declared_presets_hotwire_js, sizeof bridges_declared_presets_hotwire_js},
+    {"bridges/declared/presets/median.js", bridges_declared_presets_median_js, sizeof bridges_declared_presets_median_js},
+    {"bridges/declared/presets/minikit.js", bridges_declared_presets_minikit_js, sizeof bridges_declared_presets_minikit_js},
+    {"bridges/declared/presets/pywebview.js", bridges_declared_presets_pywebview_js, sizeof bridges_declared_presets_pywebview_js},
+    {"bridges/declared/presets/rakuten.js", bridges_declared_presets_rakuten_js, sizeof bridges_declared_presets_rakuten_js},
     {"bridges/declared/presets/react-native.js", bridges_declared_presets_react_native_js, sizeof bridges_declared_presets_react_native_js},
+    {"bridges/declared/presets/tauri.js", bridges_declared_presets_tauri_js, sizeof bridges_declared_presets_tauri_js},
+    {"bridges/declared/presets/teams.js", bridges_declared_presets_teams_js, sizeof bridges_declared_presets_teams_js},
     {"bridges/declared/presets/telegram.js", bridges_declared_presets_telegram_js, sizeof bridges_declared_presets_telegram_js},
+    {"bridges/declared/presets/vk.js", bridges_declared_presets_vk_js, sizeof bridges_declared_presets_vk_js},
+    {"bridges/declared/presets/wails.js", bridges_declared_presets_wails_js, sizeof bridges_declared_presets_wails_js},
     {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},

@@ -358,7 +358,7 @@ def operations():
     ]
 
 
-@pytest.mark.parametrize("command", ["serve", "exec", "browse", "record", "verify", "ctl", "mcp", "dashboard", "show", "catalog", "trust", "health"])
+@pytest.mark.parametrize("command", ["serve", "exec", "browse", "record", "verify", "ctl", "mcp", "dashboard", "show", "catalog", "bridges", "trust", "health"])
 def test_help_texts_fit_into_80_columns(command):
     lines = run(command, "--help", environment={"COLUMNS": "80"}).stdout.splitlines()
     overview = lines[: next(number for number, line in enumerate(lines) if line.startswith("USAGE:"))]

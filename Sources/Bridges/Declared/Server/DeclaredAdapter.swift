@@ -28,8 +28,8 @@ struct DeclaredAdapter: Sendable {
   var errors: Errors {
     switch preset {
     case nil: scripts.isEmpty ? .texts : .objects
-    case "capacitor": .objects
-    case "cordova": .values
+    case "capacitor", "grab", "median", "minikit", "pywebview", "rakuten", "vk": .objects
+    case "cordova", "tauri", "teams", "wails": .values
     default: .texts
     }
   }
@@ -44,6 +44,9 @@ struct DeclaredAdapter: Sendable {
   }
 
   private static let folder = "bridges/declared/presets/"
+
+  /// The path of one of Footbridge's adapters, below `web/`.
+  static func path(of preset: String) -> String { "\(folder)\(preset).js" }
 
   /// Whether methods of native objects are those of Java.
   var isJava: Bool { preset == "android" }

@@ -13,7 +13,7 @@ struct FootbridgeCommand: AsyncParsableCommand {
       Init.self, Serve.self, Exec.self, Browse.self, Dashboard.self, Show.self, Record.self, Verify.self, Ctl.self,
       MCP.self,
       Catalog.self,
-      Trust.self,
+      Bridges.self, Trust.self,
       Health.self,
     ],
     defaultSubcommand: Serve.self

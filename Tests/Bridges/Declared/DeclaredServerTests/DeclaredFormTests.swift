@@ -96,6 +96,15 @@ import Testing
     #expect(error?.description.contains(problem) == true)
   }
 
+  // MARK: Presets
+
+  @Test func `each preset says whose bridge it is, what it plays and what not, and what it was compared with`() {
+    #expect(DeclaredPreset.all.map(\.name) == DeclaredAdapter.presets)
+    for preset in DeclaredPreset.all {
+      for text in [preset.host, preset.source, preset.plays, preset.notPlayed] { #expect(text.count > 10) }
+    }
+  }
+
   // MARK: Forms of texts
 
   @Test func `steps of texts are read in order`() throws {

@@ -1,4 +1,7 @@
 // Android's WebView: objects as `addJavascriptInterface` puts them into pages.
+// Source: Chromium, content/renderer/java and content/browser/android/java (gin_java_bridge_object.cc, gin_java_function_invocation_helper.cc, gin_java_method_invocation_helper.cc, gin_java_script_to_java_types_coercion.cc), content/common/android/gin_java_bridge_errors.cc, 2022 to 2024
+// Plays: own methods that can be enumerated and not replaced; what arguments and results become; the texts of errors
+// Not played: parameters of other types than String; Java objects as results; addWebMessageListener
 
 import {
   defineProperty, deleteProperty, filter, hasOwn, isArray, keys, mapGet, mapSet, NativeMap, stringify, warn,

@@ -1,4 +1,7 @@
 // Capacitor: calls of plugins, their listeners, Cordova plugins, and synchronous calls by prompt.
+// Source: ionic-team/capacitor, core/native-bridge.ts, ios/Capacitor/Capacitor/JSExport.swift and CapacitorBridge.swift, ios/CapacitorCordova CDVCommandDelegateImpl.m
+// Plays: plugins and their headers; fromNative with save; errors with errorMessage; Cordova plugins; synchronous calls by prompt
+// Not played: permissions and removeAllListeners without an answer; WEBVIEW_SERVER_URL is the site's origin
 
 import { create, hasOwn, isArray, keys, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

@@ -1,4 +1,7 @@
 // Cordova: calls of plugins by one message handler, answered by callback id. The page has Cordova's own scripts.
+// Source: apache/cordova-ios, cordova-js-src/exec.js, CordovaLib/Classes/Public/CDVCommandDelegateImpl.m
+// Plays: nativeCallback with status, value and keepCallback; no answer for INVALID
+// Not played: what plugins do; an error in a callback is Cordova's to log
 
 import { reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

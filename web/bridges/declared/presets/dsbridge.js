@@ -1,4 +1,7 @@
 // DSBridge: calls by prompt, answered at once or by the name of a callback; and calls of the page's functions.
+// Source: wendux/DSBridge-IOS, dsbridge/DWKWebView.m and InternalApis.m
+// Plays: calls answered at once or by a callback; calls of the page's functions after _dsb.dsinit; progress
+// Not played: native's dialogs; calls of callbacks are not collected for 50 ms
 
 import {
   create, defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeMap, NativePromise, parse, reportUncaught,

@@ -1,4 +1,7 @@
 // Flutter: the channel objects of webview_flutter, and the handlers of flutter_inappwebview.
+// Source: pichillilorenzo/flutter_inappwebview, JavaScriptBridgeJS.swift; flutter/packages, webkit_webview_controller.dart
+// Plays: channels; handlers with a promise; the ready event after load
+// Not played: the error of a handler is its text alone
 
 import { dispatch, listen, parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { isTopFrame } from "../../../shim/configuration.js";

@@ -1,4 +1,7 @@
 // Hotwire Native: bridge components, and the visits of Turbo. The functions that the host calls are in the page's own scripts.
+// Source: hotwired/hotwire-native-ios, Source/Bridge/bridge.js, Bridge.swift, BridgeDelegate.swift, InternalMessage.swift, Source/Turbo/WebView/turbo.js
+// Plays: register after ready; replyWith with an object; visits as messages
+// Not played: native starts no visits by itself
 
 import { isArray, reportUncaught, warn } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

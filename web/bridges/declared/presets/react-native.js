@@ -1,4 +1,7 @@
 // React Native WebView: texts both ways. A reply goes to the page as a message event on `window`.
+// Source: react-native-webview/react-native-webview, apple/RNCWebViewImpl.m
+// Plays: postMessage of texts; history messages; injectedObjectJson; windows in place
+// Not played: scripts that the app injects (scripts); a script can open a window without a tap
 
 import { apply, dispatch, listen, reportUncaught, startTimer, stringify } from "../../../shim/builtins.js";
 import { listenAlways } from "../../../shim/relisten.js";

@@ -1,4 +1,7 @@
 // Telegram Mini Apps: events both ways. A reply `{type, data}` is an event for the page, or for the frame that has asked.
+// Source: TelegramMessenger/Telegram-iOS, submodules/WebUI/Sources/WebAppWebView.swift and WebAppController.swift
+// Plays: events both ways, in the app and in frames
+// Not played: buttons, popups and the viewport are answers
 
 import { listen, mapForEach, mapSet, NativeMap, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { listenAlways } from "../../../shim/relisten.js";

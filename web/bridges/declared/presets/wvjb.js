@@ -1,4 +1,7 @@
 // WebViewJavascriptBridge and its variants: a queue that native fetches when it sees a signal.
+// Source: marcuswestin/WebViewJavascriptBridge, lision/WKWebViewJavascriptBridge, lzyzsd/JsBridge
+// Plays: three variants: handlers both ways, their queue and their signals
+// Not played: android: messages from before init are not stored
 
 import {
   assign, create, dispatch, hasOwn, keys, listen, NativeError, NativePromise, NativeTypeError, parse, reportUncaught, startTimer,
