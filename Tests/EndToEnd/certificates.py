@@ -6,10 +6,21 @@ import ipaddress
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from cryptography.x509.oid import NameOID
 
 NOW = datetime.datetime.now(datetime.timezone.utc)
 DAY = datetime.timedelta(days=1)
+
+
+class Authority:
+    """The authority's key in the hands of an attacker."""
+
+    def __init__(self, state):
+        pem = (state / "tls-authority.pem").read_bytes()
+        self.key = load_pem_private_key(pem[: pem.index(b"-----BEGIN CERTIFICATE")], None)
+        self.certificate = x509.load_pem_x509_certificate(pem[pem.index(b"-----BEGIN CERTIFICATE"):])
+        self.file = state / "tls-authority.crt"
 
 
 class Pair:

@@ -6,11 +6,14 @@ import pathlib
 import queue
 import re
 import signal
+import ssl
 import subprocess
+import sys
 import tempfile
 
 import pytest
 
+from certificates import DAY, NOW, Authority, Pair
 from engines import Display
 from footbridge_process import BUILD, run
 from upstreams import upstream
@@ -64,9 +67,38 @@ def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_
     flags = [line.removeprefix("flag: ") for line in result.stdout.splitlines() if line.startswith("flag: ")]
     assert flags[0].startswith("--user-data-dir=") and flags[-2:] == ["--lang=nl", f"{APP}/cart"]
     assert any(re.fullmatch(r"--proxy-pac-url=http://127\.0\.0\.1:\d+/__footbridge/proxy\.pac", flag) for flag in flags)
-    assert any(flag.startswith("--ignore-certificate-errors-spki-list=") for flag in flags)
+    assert not any(flag.startswith("--ignore-certificate-errors") for flag in flags)
     assert ("--no-sandbox" in flags) == (os.geteuid() == 0)
     assert "there" in result.stdout and left(temporary) == []
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.skipif(sys.platform != "linux", reason="Chromium has a database of authorities on Linux only.")
+def test_chromium_takes_the_certificates_of_the_sites_and_of_no_other(temporary, tmp_path):
+    """The authority's certificate follows the one for another site."""
+    state = tmp_path / "state"
+    run("trust", "--state", state, "--site", APP)
+    authority = Authority(state)
+    pair = Pair("bank.example", authority, ["bank.example"], end=NOW + 30 * DAY)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    (tmp_path / "bank.pem").write_text(pair.certificate_pem() + authority.file.read_text() + pair.key_pem())
+    tls.load_cert_chain(tmp_path / "bank.pem")
+    with upstream(lambda exchange, request: exchange.answer("<title>Site</title>", content_type="text/html")) as site, \
+            upstream(lambda exchange, request: exchange.answer("<title>Forged</title>", content_type="text/html"), tls) as bank:
+        def opened(url):
+            return run("browse", "--state", state, "--site", f"{APP}={site.url}", url, "--", "--headless=new", "--dump-dom",
+                       f"--host-resolver-rules=MAP bank.example 127.0.0.1:{bank.port}", environment=temporary, timeout=50).stdout
+
+        assert "<title>Site</title>" in opened(f"{APP}/")
+        assert "<title>Forged</title>" not in opened("https://bank.example/")
+    assert bank.requests == []
+
+
+def test_without_certutil_the_log_says_what_the_browser_accepts(temporary, tmp_path):
+    show = script(tmp_path, 'for each; do echo "flag: $each"; done')
+    result = run("browse", "--site", f"{APP}=http://localhost:9", environment={**temporary, **show, "PATH": str(tmp_path)})
+    assert "flag: --ignore-certificate-errors-spki-list=" in result.stdout
+    assert "libnss3-tools" in result.stderr and "open only sites that you trust" in result.stderr
 
 
 # Tells the site where the page runs, and what it has.

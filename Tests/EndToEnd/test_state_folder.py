@@ -7,9 +7,8 @@ import subprocess
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from certificates import DAY, NOW, Pair
+from certificates import DAY, NOW, Authority, Pair
 from footbridge_process import run, serve
 from test_tls import client_context, serve_tls
 
@@ -67,16 +66,6 @@ def test_every_state_file_is_readable_by_its_user_only_with_any_umask(tmp_path):
 
 
 # The names for which the local authority is valid.
-
-
-class Authority:
-    """The authority's key in the hands of an attacker."""
-
-    def __init__(self, state):
-        pem = (state / "tls-authority.pem").read_bytes()
-        self.key = load_pem_private_key(pem[: pem.index(b"-----BEGIN CERTIFICATE")], None)
-        self.certificate = x509.load_pem_x509_certificate(pem[pem.index(b"-----BEGIN CERTIFICATE"):])
-        self.file = state / "tls-authority.crt"
 
 
 def openssl(authority, pair, folder):

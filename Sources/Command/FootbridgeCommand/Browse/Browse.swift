@@ -47,9 +47,10 @@ struct Browse: AsyncParsableCommand {
       do {
         let profile = try BrowserProfile()
         defer { profile.remove() }
-        let prepared = try await browser.flags(profile, addresses.ownOrigin)
+        let prepared = try await browser.arguments(profile, addresses.ownOrigin, logger)
         let page = url ?? serverOptions.firstSite ?? addresses.plain
-        code = await CommandProcess.run([program] + prepared + flags + [page], passingOn: signals)
+        code = await CommandProcess.run(
+          [program] + prepared.flags + flags + [page], environment: prepared.environment, passingOn: signals)
       } catch {
         await record.end()
         await server.stop()

@@ -1,18 +1,61 @@
+import BridgeCore
 import Essentials
 import Footbridge
+import Logging
+
+/// What a browser is started with.
+struct BrowserArguments {
+  var flags: [String]
+  /// Variables besides those of this process.
+  var environment: [String: String] = [:]
+}
 
 /// How a browser gets its profile and the sites under their own origins.
 extension Browser {
-  /// Prepares a profile, and returns the flags of the browser that uses it.
+  /// Prepares a profile, and returns the arguments of the browser that uses it.
   ///
   /// - Parameter sites: How the browser reaches the listed sites; nil if there are none.
   /// - Throws: ``Failure`` if the profile cannot be prepared.
-  func flags(_ profile: BrowserProfile, _ sites: OwnOriginAccess?) async throws -> [String] {
+  func arguments(
+    _ profile: BrowserProfile, _ sites: OwnOriginAccess?, _ logger: Logger
+  ) async throws -> BrowserArguments {
     switch self {
-    case .chromium: Self.chromium(profile) + (sites?.chromiumFlags ?? [])
-    case .firefox: try await Self.firefox(profile, sites)
-    case .webkit: Self.webkit(sites)
+    case .chromium: try await Self.chromium(profile, sites, logger)
+    case .firefox: BrowserArguments(flags: try await Self.firefox(profile, sites))
+    case .webkit: BrowserArguments(flags: Self.webkit(sites))
     }
+  }
+
+  /// On Linux, Chromium finds authorities in its home folder. So it gets one of its own, in which it trusts the local authority and enforces its
+  /// name constraints. Without `certutil`, it gets a flag with the hash of the authority's key, and then takes every certificate that the
+  /// authority's follows, also one that somebody has forged.
+  private static func chromium(
+    _ profile: BrowserProfile, _ sites: OwnOriginAccess?, _ logger: Logger
+  ) async throws -> BrowserArguments {
+    let usual = chromium(profile)
+    guard let sites else { return BrowserArguments(flags: usual) }
+    #if os(Linux)
+      do {
+        try await profile.trust(sites.authority, in: ".pki/nssdb")
+        try profile.make("Default")
+        try profile.write(downloads, to: "Default/Preferences")
+        return BrowserArguments(flags: usual + sites.chromiumFlagsOfTrust, environment: ["HOME": profile.path])
+      } catch {
+        logger.notice(
+          "\(error) Chromium also accepts forged certificates that the authority's follows: open only sites that you trust."
+        )
+      }
+    #endif
+    return BrowserArguments(flags: usual + sites.chromiumFlags)
+  }
+
+  /// What a person downloads goes to their own folder, not to one that is deleted with the profile.
+  private static var downloads: String {
+    let home = FileManager.default.homeDirectoryForCurrentUser.path
+    let folder = home + "/Downloads"
+    let chosen = FileManager.default.fileExists(atPath: folder) ? folder : home
+    let preferences: JSONValue = ["download": ["default_directory": .string(chosen)]]
+    return preferences.jsonText
   }
 
   private static func chromium(_ profile: BrowserProfile) -> [String] {

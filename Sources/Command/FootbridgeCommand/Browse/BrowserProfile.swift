@@ -27,14 +27,28 @@ struct BrowserProfile {
     }
   }
 
+  /// Makes a folder in the profile.
+  ///
+  /// - Throws: ``Failure`` if it cannot be made.
+  func make(_ folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+    } catch {
+      throw Failure.unavailable("\(path)/\(folder) cannot be made: \(error.localizedDescription)")
+    }
+  }
+
   /// Has programs that look for trusted authorities in this profile (NSS, RFC 5280 for its constraints) trust this one.
   ///
-  /// - Parameter certificate: The certificate of the authority, as PEM.
+  /// - Parameters:
+  ///   - certificate: The certificate of the authority, as PEM.
+  ///   - folder: The folder of the database, in the profile; by default the profile itself.
   /// - Throws: ``Failure`` if `certutil` is not installed or fails.
-  func trust(_ certificate: String) async throws {
+  func trust(_ certificate: String, in folder: String = ".") async throws {
     let file = "footbridge-authority.crt"
     try write(certificate, to: file)
-    let database = ["certutil", "-d", "sql:\(path)"]
+    try make(folder)
+    let database = ["certutil", "-d", "sql:\(path)/\(folder)"]
     for command in [["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "Footbridge", "-i", "\(path)/\(file)"]] {
       do throws(CommandProcess.SpawnError) {
         let process = try CommandProcess(database + command)

@@ -4,6 +4,10 @@ public struct OwnOriginAccess: Sendable, Hashable {
   public let proxy: String
   /// Chromium's flags.
   public let chromiumFlags: [String]
+  /// The same for a Chromium that trusts the authority.
+  public var chromiumFlagsOfTrust: [String] {
+    chromiumFlags.filter { !$0.hasPrefix("--ignore-certificate-errors-spki-list=") }
+  }
   /// The certificate of the authority that issues those of the sites, as PEM. Its name constraints allow the sites and this machine.
   public let authority: String
 
