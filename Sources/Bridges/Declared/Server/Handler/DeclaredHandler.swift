@@ -45,13 +45,13 @@ package final class DeclaredHandler {
   /// A page has opened.
   func opened(_ page: DeclaredPage) {
     pages[ObjectIdentifier(page)] = page
-    tell(page, ["state": "opened", "url": page.url.map { .string($0) } ?? .null])
+    tell(page, ["state": "opened", "url": page.url.map { .string($0) } ?? .null], notice: .opened)
   }
 
   /// A page has changed its address without loading a document.
   func navigated(_ page: DeclaredPage, to url: String) {
     guard pages[ObjectIdentifier(page)] != nil else { return }
-    tell(page, ["state": "navigated", "url": .string(url)])
+    tell(page, ["state": "navigated", "url": .string(url)], notice: .changed)
   }
 
   /// A page has gone. Its open messages are given up.
@@ -67,8 +67,8 @@ package final class DeclaredHandler {
   /// Forgets a page and tells the handler that it is gone. Returns its open messages.
   private func forget(_ page: DeclaredPage) -> [Int] {
     guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return [] }
-    let open = machine.ended(page.key)
-    tell(page, ["state": "gone"])
+    let (open, isKnown) = machine.ended(page.key)
+    if isKnown { tell(page, ["state": "gone"], notice: .changed) }
     return open
   }
 
@@ -76,7 +76,12 @@ package final class DeclaredHandler {
   func tell(session: String, _ members: [String: JSONValue]) {
     var members = members
     members["session"] = .string(session)
-    deliver(members, page: session, message: nil)
+    deliver(members, page: session, message: nil, notice: .changed)
+  }
+
+  /// A session was deleted.
+  func deleted(session: String) {
+    if machine.deleted(session: session) { tell(session: session, ["state": "ended"]) }
   }
 
   /// Sends a message of a page to the handler. If there is a responder, it gets the handler's answer.
@@ -91,20 +96,24 @@ package final class DeclaredHandler {
     tell(page, members, message: number)
   }
 
-  private func tell(_ page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil) {
+  private func tell(
+    _ page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil, notice: HandlerLine.Notice? = nil
+  ) {
     var members = members
     members["session"] = .string(page.sessionID)
     members["page"] = .string(page.id)
-    deliver(members, page: page.key, message: message)
+    deliver(members, page: page.key, message: message, notice: notice)
   }
 
-  private func deliver(_ members: [String: JSONValue], page: String, message: Int?) {
+  private func deliver(
+    _ members: [String: JSONValue], page: String, message: Int?, notice: HandlerLine.Notice? = nil
+  ) {
     var members = members
     members["bridge"] = .string(bridge)
     var writer = JSONWriter()
     writer.write(members)
     writer.bytes.append(0x0A)
-    let line = HandlerLine(writer.bytes, page: page, message: message)
+    let line = HandlerLine(writer.bytes, page: page, message: message, notice: notice)
     switch machine.deliver(line) {
     case .send: transport?.send(line)
     case .wait(isFirst: true): messagesWait("is away. Messages wait for it.")

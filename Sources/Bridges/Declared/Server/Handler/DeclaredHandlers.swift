@@ -81,7 +81,7 @@ package final class DeclaredHandlers {
 
   /// A session was deleted.
   func ended(_ session: DeclaredSession) {
-    handler(of: session.id)?.tell(session: session.id, ["state": "ended"])
+    handler(of: session.id)?.deleted(session: session.id)
     forget(session)
   }
 

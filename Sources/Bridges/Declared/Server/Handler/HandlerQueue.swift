@@ -44,4 +44,20 @@ struct HandlerQueue: Sendable {
     byteCount -= line.bytes.count
     return line
   }
+
+  /// Removes the lines about a page, or with its id about a session itself, if all of them are `stale`. Returns them.
+  mutating func remove(of page: String, where isStale: (HandlerLine) -> Bool) -> [HandlerLine] {
+    let session = HandlerStateMachine.session(of: page)
+    guard var rest = sessions[session] else { return [] }
+    let removed = rest.lines.filter { $0.page == page }
+    guard !removed.isEmpty, removed.allSatisfy(isStale) else { return [] }
+    rest.lines.removeAll { $0.page == page }
+    let removedBytes = removed.reduce(0) { $0 + $1.bytes.count }
+    rest.byteCount -= removedBytes
+    count -= removed.count
+    byteCount -= removedBytes
+    sessions[session] = rest.lines.isEmpty ? nil : rest
+    if rest.lines.isEmpty { turns.removeAll { $0 == session } }
+    return Array(removed)
+  }
 }

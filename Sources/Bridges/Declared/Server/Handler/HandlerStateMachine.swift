@@ -6,10 +6,20 @@ package struct HandlerLine: Sendable, Hashable {
   package let page: String
   /// The number of the message that it asks about; nil for a line that nobody waits for.
   package let message: Int?
+  /// What it tells about the page or the session; nil for a message.
+  package let notice: Notice?
+
+  /// A notice about a page or a session.
+  package enum Notice: Sendable, Hashable {
+    /// It has opened: without this one, the handler does not know it.
+    case opened
+    /// Something else has become of it.
+    case changed
+  }
 
   /// Creates a line.
-  package init(_ bytes: [UInt8], page: String, message: Int? = nil) {
-    (self.bytes, self.page, self.message) = (bytes, page, message)
+  package init(_ bytes: [UInt8], page: String, message: Int? = nil, notice: Notice? = nil) {
+    (self.bytes, self.page, self.message, self.notice) = (bytes, page, message, notice)
   }
 
   /// The session of the page.
@@ -87,6 +97,9 @@ package struct HandlerStateMachine: Sendable {
   private let limits: Limits
   private var state = State.away(hasWaited: false)
   private var waiting = HandlerQueue()
+  /// The sessions of which a handler has got a line, up to a limit. At the limit, it may know any.
+  private var knownSessions: Set<String> = []
+  private static let knownSessionLimit = 10_000
   private var count = 0
   private var messages: [Int: Message] = [:]
   /// Messages that no longer wait for an answer, although the handler may still send one.
@@ -167,11 +180,29 @@ package struct HandlerStateMachine: Sendable {
     return lost
   }
 
-  /// A page has gone. Gives up its messages, and returns them.
-  package mutating func ended(_ page: String) -> [Int] {
+  /// A page has gone. Gives up its messages, and returns them, and whether the handler may know the page. It does not if only notices waited
+  /// for it, from the first one on: then they no longer do.
+  package mutating func ended(_ page: String) -> (lost: [Int], isKnown: Bool) {
     let lost = messages.filter { $0.value.page == page }.keys.sorted()
     for message in lost { giveUp(message) }
-    return lost
+    let stale = removeStale(of: page)
+    for message in stale.compactMap(\.message) { givenUp.remove(message) }
+    return (lost, !stale.contains { $0.notice == .opened })
+  }
+
+  /// A session was deleted. Returns whether the handler may know it: it has got a line about it, or one still waits.
+  package mutating func deleted(session: String) -> Bool {
+    _ = removeStale(of: session)
+    let isFull = knownSessions.count >= Self.knownSessionLimit
+    return knownSessions.remove(session) != nil || isFull || waiting.size(of: session).count > 0
+  }
+
+  /// Removes what waits about a page or session, if it is only notices, and messages that have been given up.
+  private mutating func removeStale(of page: String) -> [HandlerLine] {
+    let messages = messages
+    return waiting.remove(of: page) { line in
+      line.notice != nil || line.message.map { messages[$0] == nil } ?? false
+    }
   }
 
   private mutating func next() -> HandlerLine? {
@@ -193,6 +224,7 @@ package struct HandlerStateMachine: Sendable {
   }
 
   private mutating func sent(_ line: HandlerLine) {
+    if knownSessions.count < Self.knownSessionLimit { knownSessions.insert(line.session) }
     if let message = line.message { messages[message]?.isSent = true }
   }
 
@@ -205,7 +237,7 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// The session of a page, which is the first part of the page's name.
-  fileprivate static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
+  static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
 
   private mutating func giveUp(_ message: Int) {
     guard remove(message) else { return }

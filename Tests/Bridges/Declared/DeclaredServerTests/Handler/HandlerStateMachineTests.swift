@@ -12,8 +12,10 @@ import Testing
     machine = HandlerStateMachine(limits)
   }
 
-  private func line(_ text: String, page: String = "s/page-1", message: Int? = nil) -> HandlerLine {
-    HandlerLine(Array(text.utf8), page: page, message: message)
+  private func line(
+    _ text: String, page: String = "s/page-1", message: Int? = nil, notice: HandlerLine.Notice? = nil
+  ) -> HandlerLine {
+    HandlerLine(Array(text.utf8), page: page, message: message, notice: notice)
   }
 
   private func expect<Value: Equatable>(
@@ -86,7 +88,7 @@ import Testing
     _ = machine.deliver(line("a", message: sent))
     _ = machine.deliver(line("b", message: waiting))
     _ = machine.deliver(line("c", message: other))
-    expect(machine.ended("s/page-1"), [sent, waiting])
+    expect(machine.ended("s/page-1").lost, [sent, waiting])
     expect(machine.accepted(line("a")), line("c", message: other))
     expect(machine.answered(sent), .late)
     expect(machine.answered(sent), .unknown)
@@ -163,5 +165,36 @@ import Testing
     expect(machine.deliver(line("a2", page: "a/page-1")), .wait(isFirst: false))
     expect(machine.deliver(line("a3", page: "a/page-1")), .lost)
     expect(machine.deliver(line(String(repeating: "x", count: 20), page: "b/page-1")), .wait(isFirst: false))
+  }
+
+  @Test mutating func `pages and sessions that have gone leave no notices for a handler that has never connected`()
+    throws
+  {
+    for number in 1...10 {
+      let (session, page) = ("s\(number)", "s\(number)/page-1")
+      expect(machine.deliver(line("o", page: page, notice: .opened)), .wait(isFirst: number == 1))
+      let message = try open(page)
+      expect(machine.deliver(line("m", page: page, message: message)), .wait(isFirst: false))
+      let ended = machine.ended(page)
+      #expect(ended.lost == [message] && !ended.isKnown)
+      expect(machine.deliver(line("c", page: session, notice: .changed)), .wait(isFirst: false))
+      expect(machine.deleted(session: session), false)
+    }
+    expect(machine.connected(window: 12), [])
+  }
+
+  @Test mutating func `a handler that knows a page or has a message of it to come is told that it has gone`() {
+    _ = machine.deliver(line("o", notice: .opened))
+    _ = machine.deliver(line("m"))
+    let waiting = machine.ended("s/page-1")
+    #expect(waiting.isKnown)
+    expect(machine.deleted(session: "s"), true)
+    expect(machine.connected(window: 12), [line("o", notice: .opened), line("m")])
+    _ = machine.disconnected()
+    _ = machine.deliver(line("c", notice: .changed))
+    let known = machine.ended("s/page-1")
+    #expect(known.isKnown)
+    expect(machine.deleted(session: "s"), true)
+    expect(machine.deleted(session: "s"), false)
   }
 }
