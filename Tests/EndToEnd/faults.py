@@ -25,16 +25,16 @@ TRACE_LIMIT = 4096
 IS_ON, FAULT, FIRST, COUNT, CALLS, FAULTS, HELD, COUNTS_READS, EVERY = range(9)
 
 
-def library(folder):
-    """Compiles the library. Skips the test if that is impossible."""
+def library(folder, name="faults"):
+    """Compiles a library of Tests/Faults. Skips the test if that is impossible."""
     if not sys.platform.startswith("linux"):
         pytest.skip("the fault injector is preloaded as Linux does it")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not compiler:
         pytest.skip("there is no C compiler for the fault injector")
-    path = folder / "faults.so"
+    path = folder / f"{name}.so"
     subprocess.run(
-        [compiler, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-O1", "-shared", "-fPIC", "-o", path, PROJECT / "Tests" / "Faults" / "faults.c",
+        [compiler, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-O1", "-shared", "-fPIC", "-o", path, PROJECT / "Tests" / "Faults" / f"{name}.c",
          "-ldl", "-pthread"],
         check=True,
     )
