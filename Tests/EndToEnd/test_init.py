@@ -51,6 +51,7 @@ def test_a_page_with_a_bridge_of_its_own_runs_after_init(init, tmp_path):
 @pytest.mark.parametrize("page, bridges", [
     ("<script>window.onside.loadProducts({})</script>", None),
     ("<script src='cordova.js'></script>", {"app": {"preset": "cordova"}}),
+    ("<script type=module>import { invoke } from '@tauri-apps/api/core'</script>", {"app": {"preset": "tauri"}}),
     ("<script>window.ReactNativeWebView.postMessage('x'); Telegram.WebApp.ready()</script>",
      {"reactnative": {"preset": "react-native"}, "telegram": {"preset": "telegram"}}),
 ])

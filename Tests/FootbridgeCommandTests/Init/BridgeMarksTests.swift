@@ -13,6 +13,11 @@ struct BridgeMarksTests {
       ("hotwire", "from '@hotwired/hotwire-native-bridge'"), ("telegram", "Telegram.WebApp.ready()"),
       ("wvjb", "setupWebViewJavascriptBridge(start)"), ("dsbridge", "window._dsbridge"),
       ("flutter", "flutter_inappwebview.callHandler('x')"), ("duckduckgo", "navigator.duckduckgo.messageHandlers"),
+      ("vk", "bridge.send('VKWebAppInit')"), ("minikit", "from '@worldcoin/minikit-js'"),
+      ("teams", "microsoftTeams.app.initialize()"), ("rakuten", "from 'js-miniapp-sdk'"),
+      ("grab", "from '@grabjs/superapp-sdk'"), ("median", "from 'median-js-bridge'"),
+      ("despia", "import despia from 'despia-native'"), ("tauri", "from '@tauri-apps/api/core'"),
+      ("wails", "from '../wailsjs/go/main/App'"), ("pywebview", "addEventListener('pywebviewready', start)"),
     ])
   func aBridgeIsFound(bridge: String, script: String) {
     var marks = BridgeMarks()

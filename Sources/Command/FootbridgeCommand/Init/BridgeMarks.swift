@@ -19,6 +19,16 @@ struct BridgeMarks: Equatable {
     ("react-native", ["ReactNativeWebView"]),
     ("telegram", ["telegram-web-app.js", "Telegram.WebApp", "TelegramWebviewProxy"]),
     ("wvjb", ["WebViewJavascriptBridge"]),
+    ("vk", ["@vkontakte/vk-bridge", "vkBridge.send", "VKWebAppInit"]),
+    ("minikit", ["@worldcoin/minikit-js", "MiniKit.install"]),
+    ("teams", ["@microsoft/teams-js", "microsoftTeams.app", "microsoftTeams.initialize"]),
+    ("rakuten", ["js-miniapp-sdk", "MiniAppiOS"]),
+    ("grab", ["@grabjs/superapp-sdk", "@grabjs/mobile-kit-bridge-sdk"]),
+    ("median", ["median-js-bridge", "median://", "gonative://"]),
+    ("despia", ["despia-native", "window.despia"]),
+    ("tauri", ["@tauri-apps/api", "__TAURI_INTERNALS__", "window.__TAURI__"]),
+    ("wails", ["wailsjs/", "/wails/runtime.js", "WailsInvoke"]),
+    ("pywebview", ["window.pywebview", "pywebviewready", "pywebview.api"]),
   ]
 
   /// Known bridges and presets, in the order of their names.
