@@ -1,4 +1,4 @@
-"""Whatever call to the system or to SQLite fails, at whatever moment: the server goes on, tells no lie, and loses nothing that it has confirmed.
+"""Whatever call to the system or to SQLite fails, at whatever moment: the server continues, tells no lie, and loses nothing that it has confirmed.
 
 The server runs a script again and again: it serves files, keeps a page's socket, sells, and answers the control API, over http and https. Each time,
 another call fails. A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make test-all` and `make soak`, tries all."""
@@ -130,7 +130,7 @@ class Shop:
         self.check_orders()
 
     def check_orders(self):
-        # A purchase that has begun waits for its sheet, and goes on when what has failed works again.
+        # A purchase that has begun waits for its sheet, and continues when what has failed works again.
         for token in self.bought[self.checked:]:
             self.page.wait_for_state("purchased", token=token, timeout=LONG)
         orders = [each["app_account_token"] for each in orders_of(self.page.call("onside.getSignedInAppsHistory", timeout=LONG)["string"])]
@@ -177,11 +177,11 @@ def chosen(all_cases, size):
     return sorted(shuffled, key=ranks.get)[:size]
 
 
-def test_whatever_call_fails_the_server_goes_on_and_loses_nothing(shop, record_property):
+def test_whatever_call_fails_the_server_continues_and_loses_nothing(shop, record_property):
     try_calls(shop, FUNCTIONS, SAMPLE, record_property)
 
 
-def test_whatever_call_fails_a_server_on_postgresql_goes_on_and_loses_nothing(calls, tmp_path, catalog, database, record_property):
+def test_whatever_call_fails_a_server_on_postgresql_continues_and_loses_nothing(calls, tmp_path, catalog, database, record_property):
     """libpq's calls are those of the system that it makes: sockets and memory."""
     shop = Shop(calls, tmp_path, catalog, database.url, "--state-key", state_key(tmp_path), environment=database.environment)
     try:
