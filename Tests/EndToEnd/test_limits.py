@@ -1,5 +1,6 @@
 """At each limit there is a clear status, code or error, few lines in the log, and flat memory, and nobody else is affected."""
 
+import collections
 import concurrent.futures
 import contextlib
 import json
@@ -220,6 +221,50 @@ def test_downloads_that_nobody_reads_leave_descriptors_for_the_server(tmp_path):
         while len(os.listdir(f"/proc/{process}/fd")) > 256:
             time.sleep(0.01)
         others_are_served(server)
+
+
+#: How many downloads nobody reads in the test below. Each night 10,000, at a limit of 20,000 descriptors.
+UNREAD = 10_000 if os.environ.get("FOOTBRIDGE_FAULTS") == "all" else 1_000
+
+
+@contextlib.contextmanager
+def descriptors(count):
+    """Allows this process, and the servers that it starts, so many descriptors."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < count:
+        pytest.skip(f"needs {count} descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.timeout(600)
+def test_downloads_that_use_up_all_descriptors_are_answered_or_refused_and_end_nothing_else(tmp_path):
+    """A server without a descriptor has ended before, and has said that files are not there."""
+    with open(tmp_path / "large", "wb") as file:
+        file.truncate(64 << 20)
+    with contextlib.ExitStack() as servers:
+        with descriptors(2 * UNREAD):
+            server = servers.enter_context(serve("--root", tmp_path, "--ephemeral", "--log-level", "error"))
+        with contextlib.ExitStack() as clients:
+            clients.enter_context(descriptors(UNREAD + 1_000))
+            statuses = collections.Counter()
+            for _ in range(UNREAD):
+                client = clients.enter_context(contextlib.closing(Client(server)))
+                client.send(f"GET /large HTTP/1.1\r\nHost: {client.host}\r\n\r\n")
+                response = client.head()
+                assert response.status == 200 or (response.status, response.field("retry-after")) == (503, "1")
+                statuses[response.status] += 1
+            assert statuses[200] > UNREAD // 2, statuses
+            # What all responses hold has a limit (totalBytes).
+            assert server.memory() < 1_500
+        # The server may need a moment to see that the clients are gone.
+        while Client(server).get("/__footbridge/health").status == 503:
+            time.sleep(0.01)
+        others_are_served(server)
+        assert server.stop() == 0
 
 
 @pytest.mark.parametrize("target, field, status", [("/" + "a" * 1024, "", 414), ("/", "A: " + "b" * 4096, 431), ("/" + "a" * 900, "A: b", 404)])
