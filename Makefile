@@ -233,10 +233,11 @@ test-end-to-end:
 	FOOTBRIDGE_NAME=footbridge $(END_TO_END) $(BRIDGE_TESTS)
 	$(MAKE) test-engines
 
-# Random commands for the real server and for a plain model of it. At each push, only a few.
+# Random commands for the real server and for a plain model of it, and every call to the system that can fail. At each push, only a few of both.
 MODEL_MINUTES ?= 20
 models:
-	FOOTBRIDGE_MODEL_MINUTES=$(MODEL_MINUTES) $(END_TO_END) $(wildcard Tests/EndToEnd/test_model_of_*.py)
+	FOOTBRIDGE_MODEL_MINUTES=$(MODEL_MINUTES) FOOTBRIDGE_FAULTS=all $(END_TO_END) \
+	  $(wildcard Tests/EndToEnd/test_model_of_*.py) Tests/EndToEnd/test_call_faults.py Tests/EndToEnd/test_limits.py
 
 # At each push, only the tests of what is not the same in all engines.
 ENGINE_TESTS = Tests/EndToEnd

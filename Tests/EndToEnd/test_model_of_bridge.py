@@ -4,6 +4,7 @@ Hypothesis invents the commands, and shortens a case in which the two differ. `F
 so many cases as `RUNS` says."""
 
 import collections
+import contextlib
 import json
 import threading
 import time
@@ -36,8 +37,9 @@ class RealHandler:
         self.messages = []
         self.has_ended = threading.Event()
         self._changed = threading.Condition()
-        self.websocket = connect(
-            control.url.replace("http", "ws") + "/bridges/acme/handler", additional_headers={"Authorization": f"Bearer {control.token}"})
+        self._connection = contextlib.ExitStack()
+        self.websocket = self._connection.enter_context(connect(
+            control.url.replace("http", "ws") + "/bridges/acme/handler", additional_headers={"Authorization": f"Bearer {control.token}"}))
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
@@ -64,7 +66,7 @@ class RealHandler:
         self.websocket.send(json.dumps(line))
 
     def end(self):
-        self.websocket.close()
+        self._connection.close()
 
 
 def answer_of(call):

@@ -6,4 +6,5 @@ server, and compare.
 - `ledger`: orders and subscriptions of a store
 - `app`: one app of this store: who is signed in, its sheets, its payment queue
 - `delivery`: what reaches a page, whatever happens to its connection
+- `bridge`: a declared bridge with its rules, gates and handlers
 """
