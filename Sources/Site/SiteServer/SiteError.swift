@@ -29,12 +29,12 @@ public enum SiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .allowedHostInvalid(let text):
-      "\(text) is not a host. Set --allow-host to a name with an optional port, such as dev.example or dev.example:443."
+      "\(text) is not a host. Use a name with an optional port, such as dev.example or dev.example:443."
     case .trustedProxyInvalid(let text):
-      "\(text) is not an IP address. Set --trusted-proxy to the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
+      "\(text) is not an IP address. Use the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
     case .upstreamInvalid(let reason): "\(reason)."
     case .proxyHostInvalid(let text):
-      "\(text) is not a host. Set --proxy-host to keep, upstream, or a name with an optional port, such as dev.example:3000."
+      "\(text) is not a host. Use keep, upstream, or a name with an optional port, such as dev.example:3000."
     case .excludedPathInvalid(let text):
       "\(text) is not a path. Use one that begins with a slash, such as /admin or /*.pdf."
     case .fieldInvalid(_, let reason): "\(reason)."

@@ -1,4 +1,5 @@
 import Essentials
+import Footbridge
 import Testing
 
 @testable import FootbridgeCommand
@@ -65,6 +66,17 @@ import Testing
       "{ scenario: frist, scenarios: { first: [], second: [] } }",
       "scenario in footbridge.yaml is frist. It must be one of the file's scenarios: first, second. Did you mean first?"
     ),
+    // What is only checked when the server is made.
+    (
+      "allowHost: 'http://a'",
+      "allowHost in footbridge.yaml: http://a is not a host. Use a name with an optional port, such as dev.example or dev.example:443."
+    ),
+    (
+      "trustedProxy: [proxy]",
+      "trustedProxy in footbridge.yaml: proxy is not an IP address. Use the address of the proxy or its network, such as 10.1.2.3 or 10.0.0.0/8."
+    ),
+    ("{ tlsPort: 0, tlsCert: a.pem }", "tlsCert in footbridge.yaml needs --tls-key. Give both."),
+    ("{ tlsPort: 0, tlsKey: a.pem }", "tlsKey in footbridge.yaml needs --tls-cert. Give both."),
     // A key that does not exist.
     (
       "app: { nmae: A }", "app in footbridge.yaml has an unknown key, nmae. Did you mean name? Known are: icon, name."
@@ -98,6 +110,20 @@ import Testing
     let failure = try #require(try await trial.failure(["--ephemeral", "--config", trial.path("footbridge.yaml")]))
     #expect(failure.message.replacing(trial.folder + "/", with: "") == message)
     #expect(failure.code == EX_CONFIG)
+  }
+
+  @Test(arguments: ServerOption.all.filter { $0.key != nil })
+  func `an option of the file with a list of lists is refused by its key`(option: ServerOption) async throws {
+    let failure = try #require(try await Trial.failure(ofFile: "\(option.name): [[1]]"))
+    #expect(failure.message.contains("\(option.name)") && failure.message.contains("footbridge.yaml"))
+    #expect(failure.code == EX_CONFIG)
+  }
+
+  @Test(arguments: ServerOption.all.filter { if case .flag = $0.form { true } else { false } })
+  func `a variable of a switch that is neither on nor off is named`(option: ServerOption) async throws {
+    let failure = try await Trial().failure([], environment: [option.variable: "maybe"])
+    #expect(failure?.message.hasPrefix(option.variable) == true)
+    #expect(failure?.code == EX_CONFIG)
   }
 
   @Test(arguments: [

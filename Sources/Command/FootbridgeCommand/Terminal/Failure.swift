@@ -36,7 +36,7 @@ struct Failure: Error {
       switch error {
       case .certificateUnreadable(let path, _), .certificateInvalid(let path, _):
         sources.origin(of: path) + error.description
-      default: error.description
+      default: sources.placed(error.description)
       }
     code =
       switch error {
@@ -45,7 +45,7 @@ struct Failure: Error {
       case .fileNotWritable: EX_CANTCREAT
       case .allowedHostInvalid, .trustedProxyInvalid, .upstreamInvalid,
         .proxyHostInvalid, .certificateIncomplete, .excludedPathInvalid, .fieldInvalid, .phoneUnknown:
-        EX_USAGE
+        message == error.description ? EX_USAGE : EX_CONFIG
       case .incompleteBuild: EX_SOFTWARE
       }
   }

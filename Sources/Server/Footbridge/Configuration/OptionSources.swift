@@ -70,6 +70,14 @@ public struct OptionSources: Sendable {
     return ""
   }
 
+  /// An error with each option named as its source has it: `allowHost in footbridge.yaml` in place of `--allow-host`.
+  public func placed(_ error: String) -> String {
+    error.replacing(/--[a-z][a-z-]*/) { match in
+      let option = ServerOption.all.first { $0.flag == match.output }
+      return option.flatMap { self[$0]?.source } ?? String(match.output)
+    }
+  }
+
   /// The file with the token of the control API; nil unless the first source that sets the token names a file.
   public func controlTokenFile() throws(OptionError) -> (path: String, source: String)? {
     try AccessOptions.controlTokenFile(values)
