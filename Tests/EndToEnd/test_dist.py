@@ -257,7 +257,7 @@ def npm(registry, tmp_path):
     return npm
 
 
-@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed: make setup-test")
+@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed.")
 def test_npm_installs_the_kit_by_its_name_with_the_program_of_the_platform(npm, tmp_path):
     npm("npm", "install", "--no-audit", "--no-fund", "-D", "footbridge")
     installed = {folder.name for folder in (tmp_path / "node_modules").iterdir() if not folder.name.startswith(".")}
@@ -271,7 +271,7 @@ def test_npm_installs_the_kit_by_its_name_with_the_program_of_the_platform(npm, 
     assert npm("node", "start.mjs").startswith("http://127.0.0.1:")
 
 
-@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed: make setup-test")
+@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed.")
 def test_the_command_of_the_npm_package_ends_with_the_exit_code_of_the_program(npm, tmp_path):
     npm("npm", "install", "--no-audit", "--no-fund", "footbridge")
     command = [tmp_path / "node_modules/.bin/footbridge", "exec", "--ephemeral", "--", "sh", "-c", "exit 7"]
