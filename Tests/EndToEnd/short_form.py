@@ -33,7 +33,7 @@ ABOUT = {
     "test_site_generators.py": FRAMEWORKS,
     "test_recipes.py": ["Examples/ci/*", "docs/ci.md", "packaging/*", "web/testing/*"],
     "test_runners.py": ["Examples/*", "docs/runners.md", "packaging/kit.py", "web/testing/*"],
-    "test_dist.py": ["packaging/*", "Package.swift", "THIRD-PARTY-NOTICES.md"],
+    "test_dist.py": ["packaging/*", "web/testing/command.mjs", "web/testing/package.json", "web/testing/core/program.mjs", "Package.swift", "THIRD-PARTY-NOTICES.md"],
     "test_release_binary.py": ["Makefile", "Package.swift", "scripts/separate-debug-information"],
     "test_sanitize.py": ["scripts/sanitize", "scripts/watched"],
     "instructions": [
