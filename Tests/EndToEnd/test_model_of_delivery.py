@@ -8,9 +8,8 @@ import collections
 import secrets
 import signal
 
-import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from buyer import PRODUCT, STATES, Buyer
 from footbridge_process import LONG, serve
@@ -65,7 +64,7 @@ class DeliveryMachine(RuleBasedStateMachine):
                 tab.vanish()
             self.server.stop()
 
-    def tab(self, index, **conditions):
+    def tab(self, index):
         tabs = [each for each in self.model.tabs if not self.real[each].is_cached]
         return tabs[index % len(tabs)]
 
