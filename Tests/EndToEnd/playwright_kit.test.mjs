@@ -216,7 +216,8 @@ test("the error of a failed test has the journal, and its transcript is written 
   });
   await rejects(failing, (error) => {
     match(error.message, /^not what was expected\n\nFootbridge session [0-9a-f]{16}\n/u);
-    match(error.message, /\nDashboard: http:\/\/127\.0\.0\.1:\d+\/#\/sessions\/[0-9a-f]{16}\?row=\d+\n/u);
+    // The server of the run is gone when someone reads it.
+    ok(!error.message.includes("Dashboard:"));
     match(error.message, /\nTranscript \(JSON Lines\): .*buys-coins\.jsonl\n.*footbridge show .*buys-coins\.jsonl'?$/u);
     equal(error.cause.message, "not what was expected");
     match(error.stack, /^Error: not what was expected\n[^]*\n    at .*playwright_kit\.test\.mjs:\d+/u);

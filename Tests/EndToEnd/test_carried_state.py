@@ -71,7 +71,7 @@ def test_a_page_of_another_server_gets_the_imported_orders_transactions_and_time
     assert orders(other, imported) == orders(one, prepared)
     for path in ("", "/settings"):
         left, right = (server.api("GET", f"/sessions/{session['id']}{path}") for server, session in ((one, prepared), (other, imported)))
-        own = {"id": "", "pages": [], "entries": 0, "cursor": 0, "lastActivity": None}
+        own = {"id": "", "pages": [], "entries": 0, "cursor": 0, "lastActivity": None, "lintErrors": 0}
         assert {**left, **own} == {**right, **own}
 
 

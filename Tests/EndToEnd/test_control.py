@@ -482,7 +482,7 @@ def test_a_session_of_the_control_api_survives_a_restart(shop_root, catalog, tmp
     with serve(*arguments) as server:
         control = server.control("t")
         # The journal, and when something happened last, are in memory.
-        in_memory = {name: session[name] for name in ("entries", "cursor", "lastActivity")}
+        in_memory = {name: session[name] for name in ("entries", "cursor", "lastActivity", "lintErrors")}
         assert {**control("GET", f"/sessions/{session['id']}"), **in_memory} == session
         assert control("GET", f"/sessions/{session['id']}/settings")["askToBuy"] is True
         assert control.request("GET", f"/sessions/{deleted['id']}").status == 404

@@ -80,7 +80,7 @@ def test_every_environment_variable_of_the_manual_exists():
     named = {name for page in (PROJECT / "docs").glob("*.md") for name in re.findall(r"FOOTBRIDGE_[A-Z_]*[A-Z]", page.read_text())}
     flags = re.findall(r"^  --([a-z-]+)", run("serve", "--help").stdout, re.MULTILINE)
     of_options = {"FOOTBRIDGE_" + flag.upper().replace("-", "_") for flag in flags}
-    of_exec = {"FOOTBRIDGE_URL", "FOOTBRIDGE_TLS_URL", "FOOTBRIDGE_TLS_SPKI", "FOOTBRIDGE_BROWSER", "FOOTBRIDGE_BROWSER_FLAGS"}
+    of_exec = {"FOOTBRIDGE_URL", "FOOTBRIDGE_EXEC", "FOOTBRIDGE_TLS_URL", "FOOTBRIDGE_TLS_SPKI", "FOOTBRIDGE_BROWSER", "FOOTBRIDGE_BROWSER_FLAGS"}
     assert named <= of_options | of_exec, named - of_options - of_exec
 
 

@@ -342,7 +342,8 @@ def test_it(page, footbridge):
     assert result.returncode == 1
     report = result.stdout.split("- Footbridge session ")[1]
     assert "sheetOpened" in report and "onside.purchase" in report and "daylight.credits.10" in report
-    assert re.search(r"Dashboard: http://127\.0\.0\.1:\d+/#/sessions/[0-9a-f]{16}\?row=\d+\n", report)
+    # The server of the run is gone.
+    assert "Dashboard:" not in report
     assert "Transcript (JSON Lines): footbridge-transcripts/test_it.py-test_it.jsonl" in report
     assert "footbridge show footbridge-transcripts/test_it.py-test_it.jsonl" in report
     transcript = (tmp_path / "footbridge-transcripts" / "test_it.py-test_it.jsonl").read_text()
@@ -1044,6 +1045,21 @@ def test_options_of_the_ini_file_that_have_no_effect_are_a_warning(tests):
     result = tests("def test_it(footbridge): pass", options="--root .", command=[BUILD / "footbridge", "exec", "--"])
     assert result.returncode == 0
     assert "footbridge_options has no effect: FOOTBRIDGE_URL names a server that runs already" in result.stdout
+
+
+def test_a_server_that_outlives_the_run_has_the_journals_of_failed_tests_and_the_report_has_their_links(tests):
+    with serve("--ephemeral", environment={"FOOTBRIDGE_CONTROL_TOKEN": TOKEN}) as server:
+        environment = {"FOOTBRIDGE_URL": server.url, "FOOTBRIDGE_CONTROL_TOKEN": TOKEN}
+        result = tests("def test_fails(footbridge):\n    assert False\n\ndef test_passes(footbridge): pass\n", environment=environment)
+        assert result.returncode == 1
+        [(session, row)] = re.findall(r"Dashboard: http://127\.0\.0\.1:\d+/#/sessions/([0-9a-f]{16})\?row=(\d+)\n", result.stdout)
+        control = server.control(TOKEN)
+        assert control("GET", "/sessions")["sessions"] == []
+        [failed] = control("GET", "/transcripts")["transcripts"]
+        assert (failed["session"], failed["name"]) == (session, "test_fails")
+        transcript = control("GET", f"/transcripts/{session}")["transcript"]
+        assert failed["entries"] == len(transcript) and any(entry["cursor"] == int(row) for entry in transcript)
+        assert control.request("GET", "/transcripts/0123456789abcdef").status == 404
 
 
 def test_a_url_without_its_token_is_an_error(tests):

@@ -25,6 +25,38 @@ import Testing
     #expect(order.circles.isEmpty && order.missing.isEmpty)
   }
 
+  @Test func `files in scopes of their own see what others export`() {
+    let order = ModuleOrder(
+      of: ["main.js"],
+      in: files([
+        "main.js": "import { one, Two } from \"./a.js\";\nconst local = one;\n",
+        "a.js": "const local = 1;\nexport const one = local;\nexport class Two {}\nexport async function three() {}\n",
+      ]))
+    #expect(
+      order.scopedSource
+        == """
+        const { one, Two, three } = (() => {
+        const local = 1;
+        const one = local;
+        class Two {}
+        async function three() {}
+        return { one, Two, three };
+        })();
+        (() => {
+        const local = one;
+        })();
+
+        """.replacing("{}\nreturn", with: "{}\n\nreturn").replacing("one;\n})", with: "one;\n\n})"))
+  }
+
+  @Test func `no two files of the dashboard export the same name, and none ends the element of its script`() {
+    let order = ModuleOrder(of: ["dashboard/main.js"])
+    #expect(Set(order.exports).count == order.exports.count)
+    #expect(!order.scopedSource.lowercased().contains("</script") && !order.scopedSource.contains("<!--"))
+    let page = String(decoding: EmbeddedFile.all["dashboard/index.html"]?.bytes ?? [], as: UTF8.self)
+    #expect(page.contains(TranscriptPage.styleLink) && page.contains(TranscriptPage.scriptLink))
+  }
+
   @Test func `files that import each other are named`() {
     let order = ModuleOrder(
       of: ["a.js"],

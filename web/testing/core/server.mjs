@@ -133,6 +133,9 @@ export class Server {
     return server;
   }
 
+  /** Whether the server is gone after the run: the kit has started it, or `footbridge exec`. */
+  get endsWithRun() { return this.#process !== undefined || process.env.FOOTBRIDGE_EXEC !== undefined; }
+
   /** The arguments that make Chromium accept the certificates of sites under their own origins. Contexts set the proxy themselves. */
   get launchArguments() {
     return this.browserFlags.filter((flag) => !flag.startsWith("--proxy-server="));
@@ -166,6 +169,7 @@ export class Server {
     } catch (error) {
       const parts = [error instanceof Error ? error.message : String(error)];
       for (const [index, each] of session.withOthers().entries()) {
+        each.failed = true;
         parts.push(`Footbridge session ${each.id}\n${await this.#account(each, index ? `-${index + 1}` : "")}`);
       }
       const explained = new Error(parts.join("\n\n"), { cause: error });
@@ -206,7 +210,8 @@ export class Server {
       const path = join(this.transcripts, `${name}${suffix}.jsonl`);
       await mkdir(this.transcripts, { recursive: true });
       await writeFile(path, await session.transcript());
-      const link = await session.dashboardLink();
+      // When the person reads it, a server of this run is gone.
+      const link = this.endsWithRun ? null : await session.dashboardLink();
       return [
         await session.report(), ...(link ? [`Dashboard: ${link}`] : []), `Transcript (JSON Lines): ${path}`,
         `To look at it later: footbridge show ${/^[\w./-]+$/u.test(path) ? path : `'${path}'`}`,

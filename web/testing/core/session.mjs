@@ -80,6 +80,8 @@ export class CoreSession {
   /** @type {Set<BrowserContext>} */
   #contexts = new Set();
   #gateCount = 0;
+  /** Whether its test has failed. The server then stores its journal for an hour after the end. */
+  failed = false;
   #isOver = false;
   /**
    * The cursors of findings that an error has told.
@@ -567,7 +569,7 @@ export class CoreSession {
     for (const other of this.#others.splice(0)) await other.end();
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.request("DELETE", "");
+    await this.request("DELETE", this.failed ? "?failed=true" : "");
   }
 
   // The journal

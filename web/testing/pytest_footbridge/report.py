@@ -16,11 +16,13 @@ LINES = 100
 def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
     """Adds the sessions of a failed test to its report, and writes their transcripts to files."""
     for number, session in enumerate(sessions):
+        session.failed = True
         title = f"Footbridge session {session.id}"
         try:
             path = _write(item, session, number)
             lines = session.report().splitlines()
-            link = session.dashboard_link()
+            # When the person reads it, a server of this run is gone.
+            link = None if session.server.ends_with_run else session.dashboard_link()
         except Exception as error:
             report.sections.append((title, f"The transcript is missing: {error}\n{session.server.log()}"))
             continue

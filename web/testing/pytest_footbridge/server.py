@@ -102,6 +102,11 @@ class Server:
         return server
 
     @property
+    def ends_with_run(self) -> bool:
+        """Whether the server is gone after the run: the kit has started it, or `footbridge exec`."""
+        return self._process is not None or "FOOTBRIDGE_EXEC" in os.environ
+
+    @property
     def launch_arguments(self) -> list[str]:
         """The arguments that make Chromium accept the certificates of sites under their own origins. Contexts set the proxy themselves."""
         return [flag for flag in self.browser_flags if not flag.startswith("--proxy-server=")]

@@ -59,6 +59,8 @@ class CoreSession(SessionConnection):
         self._cookie: dict[str, Any] = created["cookie"]
         self._others: list[Any] = []
         self._is_over = False
+        #: Whether its test has failed. The server then stores its journal for an hour after the end.
+        self.failed = False
         #: The cursors of findings that an error has told.
         self._told: set[int] = set()
         self._is_offline = False
@@ -358,7 +360,7 @@ class CoreSession(SessionConnection):
             self._others.pop().end()
         if not self._is_over:
             self._is_over = True
-            self.delete("")
+            self.delete("?failed=true" if self.failed else "")
 
     # The journal
 

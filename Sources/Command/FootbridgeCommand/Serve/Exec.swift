@@ -15,6 +15,7 @@ struct Exec: AsyncParsableCommand {
 
       FOOTBRIDGE_URL: the address of the server.
       FOOTBRIDGE_CONTROL_TOKEN: the token of the control API.
+      FOOTBRIDGE_EXEC: 1, since the server ends with the command.
       FOOTBRIDGE_TLS_URL, with --tls-port: the address with https.
       FOOTBRIDGE_TLS_SPKI, with --tls-port: the value of Chromium's flag --ignore-certificate-errors-spki-list.
       FOOTBRIDGE_BROWSER_FLAGS, with --site: flags of Chromium, one a line.
@@ -47,7 +48,7 @@ struct Exec: AsyncParsableCommand {
       var environment = [
         ServerChoice.variable: addresses.plain, ServerOption.controlToken.variable: await server.controlToken.reveal(),
         // The two variables are mutually exclusive, and the command may start a server itself.
-        ServerOption.controlTokenFile.variable: "",
+        ServerOption.controlTokenFile.variable: "", "FOOTBRIDGE_EXEC": "1",
       ]
       environment["FOOTBRIDGE_TLS_URL"] = addresses.secure
       environment["FOOTBRIDGE_TLS_SPKI"] = addresses.publicKeyHash

@@ -3,6 +3,7 @@ import Essentials
 import Footbridge
 import Logging
 import ServiceLifecycle
+import SiteServer
 
 /// `footbridge show`: a transcript, in the dashboard.
 struct Show: AsyncParsableCommand {
@@ -11,11 +12,17 @@ struct Show: AsyncParsableCommand {
     abstract: "Show a transcript of a session in the dashboard.",
     discussion: """
       The transcript is a file of JSON Lines, as the test kits write it for a failed test, or as the control API returns it. The command prints \
-      the address of a dashboard that shows it, and runs until it is stopped.
+      the address of a dashboard that shows it, and runs until it is stopped. With --html it writes that dashboard to a file instead, which \
+      needs no server: for the artifacts of a CI run.
       """)
 
   @Argument(help: ArgumentHelp("The transcript.", valueName: "file.jsonl"), completion: .file())
   var file: String
+
+  @Option(
+    help: ArgumentHelp("Write one HTML file that shows the transcript without a server.", valueName: "out"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
 
   private static let longest = 64 << 20
 
@@ -24,6 +31,10 @@ struct Show: AsyncParsableCommand {
       let bytes = try InputFile.read(file, named: file, limit: Self.longest)
       guard Transcript.hasEntries(Array(bytes)) else {
         throw Failure.data("\(file) has no entries of a journal. A transcript is JSON Lines, one entry on each line.")
+      }
+      if let html {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return try OutputFile.write(Array(TranscriptPage.html(showing: Array(bytes), named: name).utf8), to: html)
       }
       var options = FootbridgeOptions()
       options.port = 0

@@ -12,6 +12,8 @@ struct ControlContext: Sendable {
   let entryCodes: OneTimeCodes<Secret>
   /// The dashboard's address, and its codes.
   let dashboard: DashboardAccess
+  /// The journals of sessions that ended after a failed test.
+  let failedSessions: FailedSessions
   /// The servers on the same store.
   var group: any ServerGroup = SingleServer()
 

@@ -38,8 +38,10 @@ enum SessionRoutes {
         try SessionChanges(try await request.body(), isNew: false, session.bridgeTable).apply(to: session)
         return .json(session.json)
       },
-      ControlRoute(.delete, "/sessions/{session}") { request in
+      ControlRoute(.delete, "/sessions/{session}", query: ["failed"]) { request in
+        let hasFailed = try request.flag("failed")
         let session = try await request.session()
+        if hasFailed { server.failedSessions.add(session) }
         do throws(StoreFailure) { try await request.sessions.delete(session) } catch {
           throw ControlProblem.unstored(error)
         }
@@ -90,6 +92,7 @@ extension Session {
       "present": .string(sheets.mode.rawValue),
       "pages": .array(pages.map(\.json)),
       "openSheets": .number(Double(sheets.open.count)),
+      "lintErrors": .number(Double(lint.errorCount)),
       "clock": clock.json,
       "entries": .number(Double(journal.entryCount)),
       "cursor": .number(Double(journal.lastCursor)),

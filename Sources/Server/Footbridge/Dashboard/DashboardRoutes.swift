@@ -87,10 +87,18 @@ final class DashboardRoutes {
     default:
       guard exchange.allows([.get, .head]) else { return }
       guard let file = Self.file(at: path) else {
-        return exchange.respondText(.notFound, "The dashboard has nothing at \(path).")
+        return respondNothing(exchange, at: path)
       }
       await exchange.serve(file, isConditional: false)
     }
+  }
+
+  /// Answers a request for something that is not there: a page for a person, a line for others.
+  private func respondNothing(_ exchange: HTTPExchange, at path: String) {
+    guard exchange.head.fields[values: .secFetchDest] == ["document"],
+      let page = EmbeddedFile.all["dashboard/nothing.html"]
+    else { return exchange.respondText(.notFound, "The dashboard has nothing at \(path).") }
+    exchange.respond(.notFound, fields: [.contentType: "text/html; charset=utf-8"], body: page.bytes)
   }
 
   /// A file of the dashboard, or of a bridge's pane.

@@ -306,7 +306,7 @@ extension Transcript {
   /// are no entries may be between them.
   package static func hasEntries(_ text: [UInt8]) -> Bool {
     if let whole = try? JSONValue(parsing: text) {
-      let entries = (whole["entries"] ?? whole["transcript"])?.arrayValue ?? [whole]
+      let entries = whole["entries"]?.arrayValue ?? whole["transcript"]?.arrayValue ?? [whole]
       return entries.contains(where: isEntry)
     }
     return text.split(separator: 0x0A).contains { line in

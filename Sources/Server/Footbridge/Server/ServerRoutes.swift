@@ -62,7 +62,8 @@ final class ServerRoutes {
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges,
       context: ControlContext(
-        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess, group: group),
+        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess,
+        failedSessions: FailedSessions(clock: sessions.clock), group: group),
       logger: logger)
     dashboard = DashboardRoutes(
       access: dashboardAccess, control: control, sessions: sessions, group: group,

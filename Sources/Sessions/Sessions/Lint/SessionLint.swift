@@ -135,10 +135,14 @@ package final class SessionLint {
     }
   }
 
+  /// How many errors it has found that no test expects.
+  package var errorCount: Int {
+    records.filter { !expected.contains($0.key) }.reduce(0) { $0 + $1.value.errorCount }
+  }
+
   /// All findings, as the control API shows them.
   package var json: JSONValue {
     let counts = records.mapValues { JSONValue.number(Double($0.count)) }
-    let errorCount = records.filter { !expected.contains($0.key) }.reduce(0) { $0 + $1.value.errorCount }
     func list(_ rules: Set<String>) -> JSONValue { .array(rules.sorted().map { .string($0) }) }
     return [
       "findings": .array(findings), "counts": .object(counts), "errors": .number(Double(errorCount)),

@@ -6,19 +6,24 @@
 struct ScriptModule {
   /// The paths below `web/` of the files that it imports, in order.
   let imports: [String]
+  /// The names that it exports, in order.
+  let exports: [String]
   /// The code without imports and without the word `export`.
   let code: [UInt8]
 
   /// Reads a file. `path` is its path below `web/`.
   init(_ bytes: [UInt8], path: String) {
     var imports: [String] = []
+    var exports: [String] = []
     var code: [UInt8] = []
     code.reserveCapacity(bytes.count)
     var isInImport = false
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       isInImport = isInImport || line.starts(with: "import ".utf8)
       if !isInImport {
-        code += line.starts(with: "export ".utf8) ? line.dropFirst("export ".utf8.count) : line
+        let isExport = line.starts(with: "export ".utf8)
+        if isExport { exports += Self.name(declaredBy: String(decoding: line, as: UTF8.self)) }
+        code += isExport ? line.dropFirst("export ".utf8.count) : line
         code.append(UInt8(ascii: "\n"))
       } else if line.last == UInt8(ascii: ";") {
         isInImport = false
@@ -26,7 +31,15 @@ struct ScriptModule {
       }
     }
     self.imports = imports
+    self.exports = exports
     self.code = code
+  }
+
+  /// The name that a line beginning with `export` declares, as an array; empty for a line that declares none.
+  private static func name(declaredBy line: String) -> [String] {
+    let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }.dropFirst()
+    let name = words.first { !["async", "function", "class", "const", "let"].contains($0) }
+    return name.map { [String($0)] } ?? []
   }
 
   /// The path below `web/` of the file that the last line of an import names. `path` is that of the importing file.
