@@ -106,6 +106,9 @@ static const unsigned char bridges_declared_windows_js[] = {
 static const unsigned char bridges_gbg_bootstrap_js[] = {
 #embed "bridges/gbg/bootstrap.js"
 };
+static const unsigned char bridges_gbg_needs_js[] = {
+#embed "bridges/gbg/needs.js"
+};
 static const unsigned char bridges_gbg_pane_js[] = {
 #embed "bridges/gbg/pane.js"
 };
@@ -123,6 +126,9 @@ static const unsigned char bridges_onside_lint_rejections_js[] = {
 };
 static const unsigned char bridges_onside_pane_settings_js[] = {
 #embed "bridges/onside/pane/settings.js"
+};
+static const unsigned char bridges_onside_pane_words_js[] = {
+#embed "bridges/onside/pane/words.js"
 };
 static const unsigned char bridges_onside_pane_store_js[] = {
 #embed "bridges/onside/pane/store.js"
@@ -189,6 +195,33 @@ static const unsigned char dashboard_detail_js[] = {
 };
 static const unsigned char dashboard_elements_js[] = {
 #embed "dashboard/elements.js"
+};
+static const unsigned char dashboard_log_row_js[] = {
+#embed "dashboard/log-row.js"
+};
+static const unsigned char dashboard_stories_js[] = {
+#embed "dashboard/stories.js"
+};
+static const unsigned char dashboard_story_text_js[] = {
+#embed "dashboard/story-text.js"
+};
+static const unsigned char dashboard_filter_bar_js[] = {
+#embed "dashboard/filter-bar.js"
+};
+static const unsigned char dashboard_open_calls_js[] = {
+#embed "dashboard/open-calls.js"
+};
+static const unsigned char dashboard_notice_js[] = {
+#embed "dashboard/notice.js"
+};
+static const unsigned char dashboard_store_effects_js[] = {
+#embed "dashboard/store-effects.js"
+};
+static const unsigned char dashboard_nothing_html[] = {
+#embed "dashboard/nothing.html"
+};
+static const unsigned char dashboard_missing_js[] = {
+#embed "dashboard/missing.js"
 };
 static const unsigned char dashboard_entry_text_js[] = {
 #embed "dashboard/entry-text.js"
@@ -577,12 +610,14 @@ static const struct web_file files[] = {
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
     {"bridges/declared/windows.js", bridges_declared_windows_js, sizeof bridges_declared_windows_js},
     {"bridges/gbg/bootstrap.js", bridges_gbg_bootstrap_js, sizeof bridges_gbg_bootstrap_js},
+    {"bridges/gbg/needs.js", bridges_gbg_needs_js, sizeof bridges_gbg_needs_js},
     {"bridges/gbg/pane.js", bridges_gbg_pane_js, sizeof bridges_gbg_pane_js},
     {"bridges/gbg/sheets/capture.js", bridges_gbg_sheets_capture_js, sizeof bridges_gbg_sheets_capture_js},
     {"bridges/gbg/shim.js", bridges_gbg_shim_js, sizeof bridges_gbg_shim_js},
     {"bridges/onside/lint/callbacks.js", bridges_onside_lint_callbacks_js, sizeof bridges_onside_lint_callbacks_js},
     {"bridges/onside/lint/rejections.js", bridges_onside_lint_rejections_js, sizeof bridges_onside_lint_rejections_js},
     {"bridges/onside/pane/settings.js", bridges_onside_pane_settings_js, sizeof bridges_onside_pane_settings_js},
+    {"bridges/onside/pane/words.js", bridges_onside_pane_words_js, sizeof bridges_onside_pane_words_js},
     {"bridges/onside/pane/store.js", bridges_onside_pane_store_js, sizeof bridges_onside_pane_store_js},
     {"bridges/onside/sheets/login.js", bridges_onside_sheets_login_js, sizeof bridges_onside_sheets_login_js},
     {"bridges/onside/sheets/outcome.js", bridges_onside_sheets_outcome_js, sizeof bridges_onside_sheets_outcome_js},
@@ -605,6 +640,15 @@ static const struct web_file files[] = {
     {"dashboard/dashboard.js", dashboard_dashboard_js, sizeof dashboard_dashboard_js},
     {"dashboard/detail.js", dashboard_detail_js, sizeof dashboard_detail_js},
     {"dashboard/elements.js", dashboard_elements_js, sizeof dashboard_elements_js},
+    {"dashboard/log-row.js", dashboard_log_row_js, sizeof dashboard_log_row_js},
+    {"dashboard/stories.js", dashboard_stories_js, sizeof dashboard_stories_js},
+    {"dashboard/story-text.js", dashboard_story_text_js, sizeof dashboard_story_text_js},
+    {"dashboard/filter-bar.js", dashboard_filter_bar_js, sizeof dashboard_filter_bar_js},
+    {"dashboard/open-calls.js", dashboard_open_calls_js, sizeof dashboard_open_calls_js},
+    {"dashboard/notice.js", dashboard_notice_js, sizeof dashboard_notice_js},
+    {"dashboard/store-effects.js", dashboard_store_effects_js, sizeof dashboard_store_effects_js},
+    {"dashboard/nothing.html", dashboard_nothing_html, sizeof dashboard_nothing_html},
+    {"dashboard/missing.js", dashboard_missing_js, sizeof dashboard_missing_js},
     {"dashboard/entry-text.js", dashboard_entry_text_js, sizeof dashboard_entry_text_js},
     {"dashboard/feed.js", dashboard_feed_js, sizeof dashboard_feed_js},
     {"dashboard/filter.js", dashboard_filter_js, sizeof dashboard_filter_js},

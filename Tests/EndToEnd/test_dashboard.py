@@ -51,8 +51,9 @@ def test_sessions_are_listed_searched_and_changed(server, new_context):
     server.api.enter(context, one)
     context.new_page().goto(server.url)
     tab = open_dashboard(context, server)
-    # The browser's own session comes first.
+    # The session in which something has happened last comes first.
     expect(tab.locator(".session").first).to_contain_text("coins of Eva")
+    expect(tab.locator(".session").first).to_contain_text(server.url)
     expect(tab.locator(".session").first).to_contain_text("this browser")
     expect(tab.locator(".session").first).to_contain_text("1 page")
     tab.get_by_label("Search sessions").fill("CREDITS")
@@ -65,6 +66,13 @@ def test_sessions_are_listed_searched_and_changed(server, new_context):
     tab.get_by_role("button", name="Delete credits").click()
     expect(tab.locator(".session", has_text=other["id"])).to_have_count(0)
     assert server.api.request("GET", f"/sessions/{other['id']}").status == 404
+    for name in ("old one", "old two"):
+        server.api.session(name=name)
+    tab.get_by_label("Search sessions").fill("old")
+    tab.get_by_role("button", name="Delete all 2 shown").click()
+    tab.get_by_label("Search sessions").fill("")
+    expect(tab.locator(".session", has_text="old")).to_have_count(0)
+    expect(tab.locator(".session", has_text="coins of Eva")).to_be_visible()
     tab.locator(".session", has_text="coins of Eva").get_by_role("link").click()
     expect(tab.locator("session-header .name")).to_have_text("coins of Eva")
 
@@ -136,7 +144,7 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "false")
     before = tab.locator(".entry .cursor").first.text_content()
     shop.evaluate("onside.getCurrentStorefront()")
-    expect(tab.locator(".new")).to_have_text("2 new ↓")
+    expect(tab.locator(".new")).to_have_text("1 new ↓")
     assert tab.evaluate("document.querySelector('.list').scrollTop") == 480
     assert tab.locator(".entry .cursor").first.text_content() == before
     tab.locator(".new").click()
@@ -144,7 +152,7 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "true")
 
 
-def test_dragging_over_the_timeline_filters_the_log(server, shop):
+def test_dragging_over_the_timeline_narrows_it_and_the_log(server, shop):
     tab = shop.dashboard
     shop.evaluate("async () => { for (let i = 0; i < 20; i++) await onside.getCurrentStorefront(); }")
     expect(tab.locator("log-view .count")).to_have_text(re.compile(r"^([4-9]\d|\d{3}|\d,\d{3})\b"))
@@ -157,7 +165,13 @@ def test_dragging_over_the_timeline_filters_the_log(server, shop):
     first, last = tab.get_by_label("Filter the log").input_value().removeprefix("row:").split("-")
     # Each entry is 16 pixels wide.
     assert int(last) - int(first) in (6, 7)
-    expect(tab.locator(".entry")).to_have_count(int(last) - int(first) + 1)
+    count = int(last) - int(first) + 1
+    expect(tab.locator("log-view .count")).to_have_text(re.compile(rf"^{count} of "))
+    # The timeline shows these entries alone: its right end is the last of them.
+    tab.mouse.click(box["x"] + box["width"] - 2, box["y"] + 60)
+    expect(tab.locator("detail-view h2")).to_have_text(f"#{last}")
+    tab.get_by_role("button", name="Whole time").click()
+    expect(tab.get_by_label("Filter the log")).to_have_value("")
 
 
 def test_text_of_pages_is_never_html(server, shop):
@@ -249,8 +263,9 @@ def test_a_dropped_transcript_is_opened(server, page):
     page.goto(server.dashboard_origin)
     page.get_by_role("button", name="Open a transcript").click()
     drop(page, TRANSCRIPT, "failed.jsonl")
-    expect(page.locator(".entry")).to_have_count(3)
-    page.locator(".entry", has_text="cancelled").click()
+    expect(page.locator(".entry")).to_have_count(2)
+    page.locator(".entry", has_text="cancelled").locator(".fold").click()
+    page.locator('.entry[aria-level="2"]').click()
     expect(page.locator("detail-view .chain")).to_contain_text("#2 → onside.purchase")
     assert page.url.endswith("#/transcript?row=3")
 
@@ -369,7 +384,7 @@ def test_footbridge_show_opens_a_transcript(page, tmp_path):
     file.write_text(TRANSCRIPT)
     with subprocess.Popen([str(BUILD / "footbridge"), "show", str(file)], stdout=subprocess.PIPE, text=True) as process:
         page.goto(process.stdout.readline().removeprefix("footbridge: dashboard ").strip())
-        expect(page.locator(".entry")).to_have_count(3)
+        expect(page.locator(".entry")).to_have_count(2)
         expect(page.locator(".entry").last).to_contain_text("cancelled")
         process.terminate()
         assert process.wait(timeout=20) == 0

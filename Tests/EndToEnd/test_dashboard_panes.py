@@ -1,6 +1,7 @@
 """The panes of the dashboard in Chromium: what a person does in each, and what the page of the site hears of it."""
 
 import base64
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -140,7 +141,7 @@ def test_a_button_works_although_the_pane_is_updated_while_it_is_pressed(server,
     page.pane.get_by_role("button", name="Show").hover()
     page.tab.mouse.down()
     server.api("POST", f"{page.path}/purchases", {"product": FLOWERS})
-    expect(page.tab.get_by_role("listbox", name="Journal")).to_contain_text(FLOWERS)
+    expect(page.tab.get_by_role("tree", name="Journal")).to_contain_text(FLOWERS)
     page.tab.mouse.up()
     expect(page.pane.locator(".part", has_text="Products in")).to_contain_text("Products in US")
     expect(part(page, "Orders")).to_contain_text(FLOWERS)
@@ -405,8 +406,13 @@ def test_a_rule_made_from_a_row_decides_the_next_call_and_is_copied(server, open
     page.tab.locator(".entry", has_text="onside.loadProducts").first.click()
     page.tab.get_by_role("button", name="Make rule…").click()
     expect(page.pane.get_by_label("On", exact=True)).to_have_value("onside.loadProducts")
-    expect(page.pane.get_by_label("Value of the outcome")).to_be_focused()
-    page.tab.keyboard.type("connectionError")
+    value = page.pane.get_by_label("Value of the outcome")
+    expect(value).to_be_focused()
+    # It is what has come of the call.
+    expect(value).to_have_value(re.compile(FLOWERS))
+    field(page, "rule end").select_option("error")
+    value.focus()
+    value.fill("connectionError")
     page.tab.keyboard.press("Enter")
     rule = part(page, "Rules").locator(".row")
     expect(rule).to_contain_text(FLOWERS)
@@ -629,6 +635,60 @@ def test_a_call_of_a_declared_bridge_that_waits_at_a_gate_is_released(open_pane)
     expect(card).to_contain_text("acme.login waits on page-1")
     card.get_by_role("button", name="Open the gate").click()
     assert wait_for_promise(page, "() => answer") == {"token": "abc"}
+
+
+# What needs you
+
+
+def test_a_request_that_waits_stands_in_needs_you_and_on_its_pane_and_is_answered_there(server, open_pane):
+    page = open_pane("rules")
+    page.evaluate("post('request', 'nfc.read', { n: 1 }, 'r-1')")
+    card = page.tab.locator("needs-view .card", has_text="nfc.read waits")
+    expect(card).to_contain_text('{"n":1}')
+    expect(page.tab.locator("#tab-gbg")).to_have_text("GBG1")
+    expect(page.tab).to_have_title("(1) coins · Footbridge")
+    card.get_by_role("button", name="Success").click()
+    page.wait_for_function("inbox.some(({ status }) => status === 'success')")
+    expect(page.tab.get_by_text("Nothing waits.")).to_be_visible()
+    expect(page.tab.locator("#tab-gbg")).to_have_text("GBG")
+
+
+def test_a_message_that_nothing_answers_stands_in_needs_you_and_is_answered_there(server, open_pane):
+    page = open_pane("rules")
+    server.api("PUT", page.path + "/bridges/door", {"channels": {"door": {"reply": True}}, "name": "/type"})
+    page.reload()
+    page.evaluate("() => { window.answer = webkit.messageHandlers.door.postMessage({ type: 'scan' }).then(() => 'answered'); }")
+    card = page.tab.locator("needs-view .card", has_text="door.scan waits")
+    card.get_by_role("button", name="Success").click()
+    assert wait_for_promise(page, "() => answer") == "answered"
+    expect(card).to_have_count(0)
+    page.evaluate("() => { webkit.messageHandlers.door.postMessage({ type: 'scan' }); }")
+    expect(card).to_have_count(1)
+    page.reload()
+    expect(card).to_have_count(0)
+
+
+# Entries
+
+
+def test_an_event_of_a_bridge_is_sent_again_from_its_row(server, open_pane):
+    page = open_pane("rules")
+    page.evaluate("() => { webkit.messageHandlers.acme.postMessage({ type: 'login' }); addEventListener('ready', ({ detail }) => inbox.push(detail)); }")
+    [shown] = server.api("GET", page.path + "/pages")["pages"]
+    server.api("POST", f"{page.path}/pages/{shown['id']}/events", {"action": "journey.cancel", "data": {"reason": "user"}})
+    server.api("POST", f"{page.path}/bridges/acme/calls", {"event": "ready", "detail": {"reason": "first"}})
+    for action, reason in (("journey.cancel", "user"), ("acme.event", "first")):
+        # It is folded under the request of the API that has sent it.
+        page.tab.get_by_label("Filter the log").fill(f"kind:event action:{action}")
+        page.tab.locator(".entry", has_text=action).first.click()
+        page.tab.get_by_role("button", name="Repeat this event").click()
+        page.wait_for_function("reason => inbox.filter((got) => JSON.stringify(got).includes(reason)).length === 2", arg=reason)
+    # The store sends its own.
+    server.api("POST", page.path + "/transactions", {"product": PLANT, "waitingFor": "approval"})
+    page.tab.get_by_label("Filter the log").fill("kind:event action:onTransactionsUpdated")
+    page.tab.locator(".entry", has_text="onside.onTransactionsUpdated").last.click()
+    page.tab.get_by_role("button", name="Make rule…").wait_for()
+    expect(page.tab.get_by_role("button", name="Repeat this event")).to_have_count(0)
 
 
 # All of them

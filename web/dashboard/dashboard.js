@@ -5,6 +5,7 @@ import { readBridges } from "./bridge-list.js";
 import { run, say } from "./elements.js";
 import { counted } from "./entry-text.js";
 import { Feed } from "./feed.js";
+import { MissingView } from "./missing.js";
 import { SessionView } from "./session-view.js";
 import { SessionList } from "./sessions.js";
 
@@ -15,19 +16,24 @@ export class Dashboard extends HTMLElement {
   #api;
   /** @type {Place} */
   #place = START;
-  /** @type {SessionView | SessionList | null} */
+  /** @type {SessionView | SessionList | MissingView | null} */
   #view = null;
   /**
    * The transcript that was opened.
    * @type {Feed | null}
    */
   #transcript = null;
+  #given;
   #listening = new AbortController();
 
-  /** @param {API | null} api - null for transcripts only */
-  constructor(api) {
+  /**
+   * @param {API | null} api - null for transcripts only
+   * @param {{name: string, text: string} | null} given - a transcript to show first
+   */
+  constructor(api, given = null) {
     super();
     this.#api = api;
+    this.#given = given;
   }
 
   connectedCallback() {
@@ -65,22 +71,24 @@ export class Dashboard extends HTMLElement {
 
   async #begin() {
     const { place } = readAddress(location.hash);
+    if (this.#given) return this.#open(this.#given.text, this.#given.name, place);
     const given = (!place.session || place.session === TRANSCRIPT) && (await this.#api?.here())?.transcript ? await this.#api?.transcript() : "";
-    if (given) return this.#open(given, "the transcript");
+    if (given) return this.#open(given, "the transcript", place);
     this.#show(place);
   }
 
   /**
    * @param {string} text
    * @param {string} name
+   * @param {Place} place - what of it to show, if that is of a transcript
    */
-  #open(text, name) {
+  #open(text, name, place = START) {
     const feed = new Feed();
     if (feed.readTranscript(text) === 0) return say(`${name} has no entries of a journal. A transcript is what a failed test, an export or GET …/journal has written.`, "bad");
     this.#transcript = feed;
     this.#view?.remove();
     this.#view = null;
-    this.open({ session: TRANSCRIPT, pane: "", row: null, filter: "" });
+    this.open({ ...(place.session === TRANSCRIPT ? place : START), session: TRANSCRIPT });
     say(`${name}: ${counted(feed.entries.length, "entry", "entries")}.`);
   }
 
@@ -94,7 +102,22 @@ export class Dashboard extends HTMLElement {
       this.replaceChildren(this.#view);
     }
     if (this.#view instanceof SessionView) this.#view.show(place);
-    document.title = place.session ? `${place.session} · Footbridge` : "Footbridge";
+    else document.title = "Footbridge";
+  }
+
+  /**
+   * Shows the journal of a session that ended after a failed test, or says that there is none.
+   * @param {string} session
+   */
+  async #showEnded(session) {
+    const found = await this.#api?.get(`/transcripts/${encodeURIComponent(session)}`).catch(() => null);
+    if (this.#place.session !== session) return;
+    const feed = new Feed();
+    if (found) feed.readTranscript(JSON.stringify(found));
+    this.#view?.remove();
+    this.#view = found ? new SessionView(null, found.name ?? session, feed, (place) => this.open(place), async () => []) : new MissingView(session);
+    this.replaceChildren(this.#view);
+    this.#show(this.#place);
   }
 
   /** @param {string | null} session */
@@ -105,6 +128,7 @@ export class Dashboard extends HTMLElement {
     if (session === TRANSCRIPT && this.#transcript) return new SessionView(null, session, this.#transcript, open, bridges);
     if (session && session !== TRANSCRIPT && api) {
       const feed = new Feed();
+      feed.addEventListener("state", () => { if (feed.state === "ended" && feed.entries.length === 0) run(() => this.#showEnded(session)); });
       feed.follow(api, session);
       return new SessionView(api, session, feed, open, () => bridges(`/sessions/${encodeURIComponent(session)}`));
     }

@@ -2,6 +2,7 @@
 
 import { button, copy, h } from "./elements.js";
 import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
+import { storeEffects } from "./store-effects.js";
 
 /** @typedef {import("./feed.js").Feed} Feed */
 /** @typedef {import("./filter.js").Entry} Entry */
@@ -14,7 +15,16 @@ import { dateAndTime, isBad, mark, summary } from "./entry-text.js";
  */
 export const ENTRY_ACTIONS = [];
 
-/** @typedef {{bridges: () => Promise<import("./bridge-list.js").Bridge[]>, open: (place: Partial<Place>) => void}} EntryContext */
+/**
+ * `api` is null for a transcript; `path` is that of the session in the API.
+ * @typedef {{bridges: () => Promise<import("./bridge-list.js").Bridge[]>, open: (place: Partial<Place>) => void, api: import("./api.js").API | null, path: string}} EntryContext
+ */
+
+/**
+ * Whether the journal has an entry as it was. It replaces secrets, images and long texts by marks.
+ * @param {Entry} entry
+ */
+export const isWhole = ({ data }) => !JSON.stringify(data ?? null).includes("‹");
 
 /** The most entries that are listed as led to. */
 const EFFECTS = 50;
@@ -74,8 +84,22 @@ export class DetailView extends HTMLElement {
       h("div", { class: "actions" }, ...actions, button("Copy JSON", () => copy(JSON.stringify(raw, null, 2))),
         button("Copy link", () => copy(location.href))),
       section("JSON", h("pre", { tabindex: "0", "aria-label": "Data" }, json)),
+      ...this.#store(entry),
       section("Causes and effects", this.#causes(entry, effects)),
       h("details", {}, h("summary", {}, "Raw"), h("pre", { tabindex: "0", "aria-label": "The entry as it is" }, JSON.stringify(raw, null, 2))));
+  }
+
+  /**
+   * The effect on the store, if there is one.
+   * @param {Entry} entry
+   */
+  #store(entry) {
+    const changes = storeEffects(this.#feed.entries, entry);
+    if (changes.length === 0) return [];
+    return [section("Effect on the store", h("table", { class: "effects" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "what"), h("th", { scope: "col" }, "before"), h("th", { scope: "col" }, "after"))),
+      h("tbody", {}, ...changes.map(({ what, before, after, cursor }) => h("tr", {},
+        h("th", { scope: "row" }, button(what, () => this.#context.open({ row: cursor }), { class: "link" })), h("td", {}, before), h("td", {}, after))))))];
   }
 
   /** @param {string} title */

@@ -90,6 +90,14 @@ export class Feed extends EventTarget {
   entry(cursor) { return this.entries[this.index(cursor)]; }
 
   /**
+   * The answer to a call; undefined if there is none yet.
+   * @param {Entry} call
+   */
+  answerTo({ cursor, page, correlationId }) {
+    return this.entries.find((entry) => entry.cursor > cursor && entry.kind === "response" && entry.page === page && entry.correlationId === correlationId);
+  }
+
+  /**
    * The index of the entry with a cursor; -1 if it is gone.
    * @param {number} cursor
    */
@@ -177,8 +185,8 @@ function read(json) {
 function lines(text) {
   try {
     const whole = JSON.parse(text);
-    const entries = whole?.entries ?? whole?.transcript;
-    if (Array.isArray(entries)) return entries.map((entry) => JSON.stringify(entry));
+    const entries = [whole?.entries, whole?.transcript].find(Array.isArray);
+    if (entries) return entries.map((/** @type {any} */ entry) => JSON.stringify(entry));
   } catch {
     // It has several lines.
   }

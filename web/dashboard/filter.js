@@ -1,5 +1,7 @@
 // The filter of the log: an entry must match all of its words. `kind:request action:purchase -text "two words" row:12-40`.
 
+import { isBad } from "./entry-text.js";
+
 /**
  * An entry of the journal, with its text for searches.
  * @typedef {object} Entry
@@ -41,6 +43,13 @@ export function withWord(text, name, value) {
   return [...others, ...(value ? [`${name}:${value}`] : [])].join(" ");
 }
 
+/**
+ * Returns the filter without one word.
+ * @param {string} text
+ * @param {string} word
+ */
+export function withoutWord(text, word) { return words(text).filter((each) => each !== word).join(" "); }
+
 /** @param {string} text */
 const words = (text) => text.match(/-?(?:\w+:)?"[^"]*"?|\S+/gu) ?? [];
 
@@ -66,6 +75,7 @@ function test(word) {
     case "id": return same(wanted, (entry) => entry.correlationId ?? "");
     case "cause": return same(wanted, (entry) => String(entry.cause ?? ""));
     case "row": return range(wanted);
+    case "is": return wanted === "error" ? isBad : () => wanted === "";
     default: {
       const part = unquoted(word).toLowerCase();
       return (entry) => entry.text.includes(part);

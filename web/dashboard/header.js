@@ -1,5 +1,7 @@
 // The header of a session: its name and address, its pages, its clock, and warnings.
 
+import { TRANSCRIPT } from "./address.js";
+import { APIError } from "./api.js";
 import { brand, button, h, run, save } from "./elements.js";
 import { counted, dateAndTime } from "./entry-text.js";
 import { openHelp } from "./keyboard.js";
@@ -15,6 +17,7 @@ const KINDS = ["page", "store", "control", "sheetOpened", "sheetAnswered", "deci
 /** How long to collect entries before that, in milliseconds. */
 const PAUSE = 150;
 
+/** Events: `name` when the name of the session is known. */
 export class SessionHeader extends HTMLElement {
   #api;
   #session;
@@ -68,7 +71,7 @@ export class SessionHeader extends HTMLElement {
     this.replaceChildren(brand(), this.#name, this.#who, ...(this.#api ? [this.#pages] : []), this.#state, h("span", { class: "grow" }),
       ...(clock ? [clock] : []), this.#warnings,
       ...(this.#api ? [button("Bug report", () => this.#saveReport(), { title: "Save the session and its journal, without secrets, as a file", class: "quiet" })] : []), button("?", openHelp, { "aria-label": "Help", title: "Keys", class: "quiet" }));
-    this.#name.textContent = this.#api ? this.#session : "Transcript";
+    this.#name.textContent = this.#api ? this.#session : this.#session === TRANSCRIPT ? "Transcript" : `Transcript of ${this.#session}`;
     this.#feed.addEventListener("change", (event) => {
       const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
       if (this.#api && added.some(({ kind }) => KINDS.includes(kind))) this.#reading.refresh();
@@ -80,6 +83,9 @@ export class SessionHeader extends HTMLElement {
     if (this.#api) this.#reading.refresh(0);
     this.#ticking = setInterval(() => this.#tick(), 1000);
   }
+
+  /** The name of the session. */
+  get name() { return this.#name.textContent ?? ""; }
 
   /** Ends what it has started. */
   stop() {
@@ -126,7 +132,13 @@ export class SessionHeader extends HTMLElement {
   get #path() { return `/sessions/${encodeURIComponent(this.#session)}`; }
 
   async #read() {
-    if (this.#feed.state !== "ended") this.#take(await /** @type {API} */ (this.#api).get(this.#path));
+    if (this.#feed.state === "ended") return;
+    try {
+      this.#take(await /** @type {API} */ (this.#api).get(this.#path));
+    } catch (error) {
+      // The journal ends as well, which the dashboard shows.
+      if (!(error instanceof APIError && error.status === 404)) throw error;
+    }
   }
 
   /** @param {any} session */
@@ -134,6 +146,7 @@ export class SessionHeader extends HTMLElement {
     this.#known = session;
     this.#readAt = Date.now();
     this.#name.textContent = session.name ?? session.id;
+    this.dispatchEvent(new Event("name"));
     this.#who.textContent = [session.account ?? "signed out", session.storefront ?? "no storefront"].join(" · ");
     const count = session.pages.length;
     this.#pages.textContent = `${count > 0 ? "●" : "○"} ${counted(count, "page")}`;

@@ -96,7 +96,7 @@ function focusDetail(log) {
 /** Shows the keys. */
 export function openHelp() {
   const keys = [
-    ["/ or ⌘K", "filter the log"], ["j  k", "next row, row before"], ["Enter", "go into the row"], ["Esc", "close the row"],
+    ["/ or ⌘K", "filter the log"], ["j  k", "next row, row before"], ["→  ←", "in the log: unfold the row, fold it"], ["Enter", "go into the row"], ["Esc", "close the row"],
     ["a  d", "approve, decline the first sheet that waits"], [".", "stop the clock, let it run"], ["g h", "all sessions"],
     ...PANES.map(({ key, element }) => [`g ${key}`, element.title]), ["?", "this list"],
   ];

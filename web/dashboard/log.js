@@ -1,13 +1,22 @@
-// The log: the journal as a list of rows. Only the visible rows are in the document.
+// The log: the journal as a list of rows, one for each story, which unfolds into its entries. Only the visible rows are in the document.
 
 import { button, h, save } from "./elements.js";
-import { counted, isBad, mark, summary, timeOfDay } from "./entry-text.js";
-import { readFilter } from "./filter.js";
+import { counted } from "./entry-text.js";
+import { readFilter, withWord } from "./filter.js";
+import { FilterBar } from "./filter-bar.js";
+import { fillRow, makeHeads, makeRow } from "./log-row.js";
+import { Stories } from "./stories.js";
 
 /** @typedef {import("./feed.js").Feed} Feed */
 /** @typedef {import("./feed.js").FeedChange} FeedChange */
 /** @typedef {import("./filter.js").Entry} Entry */
+/** @typedef {import("./stories.js").Story} Story */
 /** @typedef {import("./address.js").Place} Place */
+
+/**
+ * A row: the head of a story, or one of its entries.
+ * @typedef {{story: Story, entry: Entry, isHead: boolean}} Row
+ */
 
 /** The height of a row in pixels, as in dashboard.css. */
 const HEIGHT = 24;
@@ -18,18 +27,30 @@ const ROWS = 60;
 export class LogView extends HTMLElement {
   #feed;
   #open;
+  #stories = new Stories();
   /**
-   * The entries that match the filter.
-   * @type {Entry[]}
+   * The rows, with those of unfolded stories.
+   * @type {Row[]}
    */
-  #entries = [];
+  #rows = [];
+  /** How many entries match the filter. */
+  #matchCount = 0;
+  /**
+   * The stories whose entries are shown.
+   * @type {Set<Story>}
+   */
+  #unfolded = new Set();
   #accepts = readFilter("");
   #filter = "";
   /** @type {number | null} */
   #row = null;
   /** Whether the list follows what is new. */
   #isLive = true;
-  /** How many entries came while it did not. */
+  /** Whether the chosen row was not there yet when it was chosen, as after a reload. */
+  #isSought = false;
+  /** Where the list was scrolled to, if that was not the person's doing. */
+  #placedAt = -1;
+  /** How many rows came while it did not follow. */
   #unseen = 0;
   #isPainting = false;
   /**
@@ -38,14 +59,20 @@ export class LogView extends HTMLElement {
    */
   #pool = [];
 
-  #field = h("input", { type: "search", class: "filter", placeholder: "kind: action: -text", "aria-label": "Filter the log", spellcheck: "false", autocomplete: "off", "aria-keyshortcuts": "/" });
+  #bar = new FilterBar({
+    change: (filter) => this.#open({ filter }), enterRows: (isToChoose) => this.#enterRows(isToChoose),
+    clear: () => {
+      this.#open({ row: null, filter: withWord(this.#filter, "row", `${(this.#feed.entries.at(-1)?.cursor ?? 0) + 1}-`) });
+      this.#follow(true);
+    },
+  });
   #count = h("span", { class: "quiet count" });
   #live = button("▶ live", () => this.#follow(!this.#isLive), { "aria-pressed": "true", title: "Follow what is new" });
   #save = button("⤓ jsonl", () => this.#download(), { title: "Save these entries as a transcript" });
   #new = button("", () => this.#follow(true), { class: "new", hidden: true });
   #gone = h("p", { class: "gone", hidden: true });
   #space = h("div", { class: "space", role: "none" });
-  #list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "Journal" }, this.#space);
+  #list = h("div", { class: "list", role: "tree", tabindex: "0", "aria-label": "Journal" }, this.#space);
 
   /**
    * @param {Feed} feed
@@ -59,19 +86,24 @@ export class LogView extends HTMLElement {
 
   connectedCallback() {
     this.replaceChildren(
-      h("div", { class: "tools" }, this.#field, this.#count, this.#live, this.#save), this.#gone, h("div", { class: "frame" }, this.#list, this.#new));
-    this.#field.addEventListener("input", () => this.#open({ filter: this.#field.value }));
-    this.#field.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.#field.value === "") this.#list.focus();
-    });
+      h("div", { class: "tools" }, ...this.#bar.elements, this.#count, this.#live, this.#save), this.#gone, makeHeads(), h("div", { class: "frame" }, this.#list, this.#new));
     this.#list.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#list.addEventListener("click", (event) => {
-      const row = /** @type {HTMLElement} */ (event.target).closest("[data-cursor]");
-      if (row) this.#open({ row: Number(row.getAttribute("data-cursor")) });
+      const target = /** @type {HTMLElement} */ (event.target);
+      const cursor = Number(target.closest("[data-cursor]")?.getAttribute("data-cursor"));
+      const row = this.#rows[this.#indexOf(cursor)];
+      if (!row) return;
+      if (target.closest(".fold") && row.isHead) this.#fold(row.story, !this.#unfolded.has(row.story));
+      else this.#open({ row: cursor });
     });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#feed.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent<FeedChange>} */ (event).detail));
-    new ResizeObserver(() => this.#follow(this.#isLive)).observe(this.#list);
+    this.#stories.add(this.#feed.entries);
+    new ResizeObserver(() => {
+      if (this.#isLive) this.#scrollToEnd();
+      else if (this.#row !== null) this.#reveal(this.#row);
+      this.#paint();
+    }).observe(this.#list);
     this.#choose();
   }
 
@@ -83,19 +115,24 @@ export class LogView extends HTMLElement {
     if (filter !== this.#filter) {
       this.#filter = filter;
       this.#accepts = readFilter(filter);
-      if (this.#field.value !== filter) this.#field.value = filter;
+      this.#bar.filter = filter;
       this.#choose();
     }
     if (row === this.#row) return;
     this.#row = row;
-    if (row !== null) this.#reveal(row);
+    // What is new would push a chosen row out of sight.
+    this.#isLive = row === null && this.#isAtEnd;
+    this.#isSought = row !== null && !this.#reveal(row);
     this.#paint();
   }
 
   /** Puts the cursor into the filter. */
-  focusFilter() {
-    this.#field.focus();
-    this.#field.select();
+  focusFilter() { this.#bar.focus(); }
+
+  /** @param {boolean} isToChoose */
+  #enterRows(isToChoose) {
+    this.#list.focus();
+    if (isToChoose && (this.#row === null || this.#indexOf(this.#row) < 0)) this.move(1);
   }
 
   /**
@@ -104,47 +141,94 @@ export class LogView extends HTMLElement {
    */
   move(step) {
     const index = this.#row === null ? -1 : this.#indexOf(this.#row);
-    const next = index < 0 ? (step > 0 ? 0 : this.#entries.length - 1) : Math.min(Math.max(index + step, 0), this.#entries.length - 1);
-    const entry = this.#entries[next];
-    if (entry) this.#open({ row: entry.cursor });
+    const next = index < 0 ? (step > 0 ? 0 : this.#rows.length - 1) : Math.min(Math.max(index + step, 0), this.#rows.length - 1);
+    const row = this.#rows[next];
+    if (row) this.#open({ row: row.entry.cursor });
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -Infinity, End: Infinity });
     const step = steps[event.key];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = this.#row === null ? undefined : this.#rows[this.#indexOf(this.#row)];
+    if (step !== undefined) this.move(step);
+    else if (event.key === "ArrowRight" && row) this.#fold(row.story, true);
+    else if (event.key === "ArrowLeft" && row) this.#fold(row.story, false);
+    else return;
     event.preventDefault();
-    this.move(step);
+  }
+
+  /**
+   * Shows the entries of a story, or only its head.
+   * @param {Story} story
+   * @param {boolean} isUnfolded
+   */
+  #fold(story, isUnfolded) {
+    if (isUnfolded === this.#unfolded.has(story) || (isUnfolded && story.matches.length < 2)) return;
+    this.#unfolded[isUnfolded ? "add" : "delete"](story);
+    const head = story.matches[0];
+    this.#arrange();
+    // The chosen row goes with its story.
+    if (!isUnfolded && head && this.#row !== null && this.#stories.of(this.#row) === story && this.#row !== head.cursor) this.#open({ row: head.cursor });
+    this.#paint();
   }
 
   /** Finds the entries again that the filter takes. */
   #choose() {
-    this.#entries = this.#feed.entries.filter(this.#accepts);
+    this.#matchCount = 0;
+    for (const story of this.#stories.all) {
+      story.matches = this.#filter ? story.entries.filter(this.#accepts) : [...story.entries];
+      story.row = undefined;
+      this.#matchCount += story.matches.length;
+    }
     this.#unseen = 0;
-    this.#space.style.height = `${this.#entries.length * HEIGHT}px`;
-    if (this.#row !== null && this.#indexOf(this.#row) >= 0) this.#reveal(this.#row);
-    else if (this.#isLive) this.#list.scrollTop = this.#space.offsetHeight;
+    this.#arrange();
+    if (this.#isLive) this.#scrollToEnd();
+    else if (this.#row !== null) this.#isSought = !this.#reveal(this.#row);
     this.#paint();
+  }
+
+  /** Makes the list of rows anew. */
+  #arrange() {
+    const rows = [];
+    for (const story of this.#stories.all) {
+      const [head, ...others] = this.#unfolded.has(story) ? story.matches : story.matches.slice(0, 1);
+      if (!head) continue;
+      if (story.row?.entry !== head) story.row = { story, entry: head, isHead: true };
+      rows.push(story.row);
+      for (const entry of others) rows.push({ story, entry, isHead: false });
+    }
+    this.#rows = rows;
+    this.#space.style.height = `${rows.length * HEIGHT}px`;
   }
 
   /** @param {FeedChange} change */
   #changed({ added, removed }) {
-    const taken = added.filter(this.#accepts);
-    this.#entries.push(...taken);
+    const count = this.#rows.length;
+    this.#stories.add(added);
+    for (const entry of added) {
+      if (!this.#accepts(entry)) continue;
+      this.#stories.of(entry.cursor)?.matches.push(entry);
+      this.#matchCount += 1;
+    }
     let gone = 0;
     if (removed > 0) {
       const first = this.#feed.entries[0]?.cursor ?? Infinity;
-      while (gone < this.#entries.length && /** @type {Entry} */ (this.#entries[gone]).cursor < first) gone += 1;
-      this.#entries.splice(0, gone);
+      this.#stories.forget(first);
+      gone = this.#rows.filter(({ story, entry, isHead }) => isHead ? story.matches.length === 0 : entry.cursor < first).length;
+      for (const story of this.#unfolded) if (story.entries.length === 0) this.#unfolded.delete(story);
+      this.#matchCount = this.#stories.all.reduce((sum, { matches }) => sum + matches.length, 0);
     }
-    this.#space.style.height = `${this.#entries.length * HEIGHT}px`;
+    this.#arrange();
     if (this.#isLive) {
-      this.#list.scrollTop = this.#entries.length * HEIGHT;
+      this.#scrollToEnd();
+    } else if (this.#isSought && this.#row !== null) {
+      this.#isSought = !this.#reveal(this.#row);
     } else {
       // The visible rows keep their place on the screen.
-      if (gone > 0) this.#list.scrollTop = Math.max(0, this.#list.scrollTop - gone * HEIGHT);
-      this.#unseen += taken.length;
+      if (gone > 0) this.#scrollTo(this.#list.scrollTop - gone * HEIGHT);
+      this.#unseen += Math.max(0, this.#rows.length + gone - count);
     }
     this.#paint();
   }
@@ -154,41 +238,53 @@ export class LogView extends HTMLElement {
     this.#isLive = isLive;
     if (isLive) {
       this.#unseen = 0;
-      this.#list.scrollTop = this.#entries.length * HEIGHT;
+      this.#isSought = false;
+      this.#scrollToEnd();
     }
     this.#paint();
   }
 
+  get #isAtEnd() { return this.#list.scrollTop + this.#list.clientHeight >= this.#rows.length * HEIGHT - HEIGHT; }
+
+  #scrollToEnd() { this.#scrollTo(this.#rows.length * HEIGHT); }
+
+  /** @param {number} top */
+  #scrollTo(top) {
+    this.#list.scrollTop = top;
+    this.#placedAt = this.#list.scrollTop;
+  }
+
   #scrolled() {
-    const isAtEnd = this.#list.scrollTop + this.#list.clientHeight >= this.#entries.length * HEIGHT - HEIGHT;
-    if (isAtEnd !== this.#isLive && this.#list.clientHeight > 0) this.#follow(isAtEnd);
+    const isPersons = this.#list.scrollTop !== this.#placedAt;
+    this.#placedAt = -1;
+    if (isPersons && this.#isAtEnd !== this.#isLive && this.#list.clientHeight > 0) this.#follow(this.#isAtEnd);
     else this.#paint();
   }
 
-  /** @param {number} cursor */
+  /**
+   * The index of the row of an entry; -1 if it has none.
+   * @param {number} cursor
+   */
   #indexOf(cursor) {
-    let [low, high] = [0, this.#entries.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = /** @type {Entry} */ (this.#entries[middle]).cursor;
-      if (found === cursor) return middle;
-      if (found < cursor) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+    const story = this.#stories.of(cursor);
+    return story ? this.#rows.findIndex((row) => row.story === story && row.entry.cursor === cursor) : -1;
   }
 
   /**
-   * Scrolls by the smallest distance that shows a row.
+   * Scrolls by the smallest distance that shows a row. Unfolds its story if it must.
    * @param {number} cursor
+   * @returns {boolean} whether the row is there
    */
   #reveal(cursor) {
+    const story = this.#stories.of(cursor);
+    if (story && story.matches[0]?.cursor !== cursor && story.matches.some((entry) => entry.cursor === cursor)) this.#fold(story, true);
     const index = this.#indexOf(cursor);
-    if (index < 0) return;
+    if (index < 0) return false;
     const { scrollTop, clientHeight } = this.#list;
     const top = index * HEIGHT;
-    if (top < scrollTop) this.#list.scrollTop = top;
-    else if (top + HEIGHT > scrollTop + clientHeight) this.#list.scrollTop = top + HEIGHT - clientHeight;
+    if (top < scrollTop) this.#scrollTo(top);
+    else if (top + HEIGHT > scrollTop + clientHeight) this.#scrollTo(top + HEIGHT - clientHeight);
+    return true;
   }
 
   /** Draws the rows in sight, with the next frame. */
@@ -206,15 +302,15 @@ export class LogView extends HTMLElement {
     const inSight = Math.ceil(clientHeight / HEIGHT) + 1;
     const margin = Math.max(0, Math.floor((ROWS - inSight) / 2));
     const first = Math.max(0, Math.floor(scrollTop / HEIGHT) - margin);
-    const last = Math.min(this.#entries.length, first + inSight + 2 * margin);
+    const last = Math.min(this.#rows.length, first + inSight + 2 * margin);
     while (this.#pool.length < last - first) this.#pool.push(makeRow());
     const rows = this.#pool.slice(0, last - first);
     rows.forEach((row, index) => {
-      const entry = /** @type {Entry} */ (this.#entries[first + index]);
-      fill(row, entry, entry.cursor === this.#row);
+      const shown = /** @type {Row} */ (this.#rows[first + index]);
+      fillRow(row, shown, this.#unfolded.has(shown.story), shown.entry.cursor === this.#row);
       row.style.transform = `translateY(${(first + index) * HEIGHT}px)`;
       row.setAttribute("aria-posinset", String(first + index + 1));
-      row.setAttribute("aria-setsize", String(this.#entries.length));
+      row.setAttribute("aria-setsize", String(this.#rows.length));
       if (row.parentNode !== this.#space) this.#space.append(row);
     });
     for (const row of this.#pool.slice(rows.length)) row.remove();
@@ -223,7 +319,7 @@ export class LogView extends HTMLElement {
     else this.#list.removeAttribute("aria-activedescendant");
     const all = this.#feed.entries.length;
     const total = counted(all, "entry", "entries");
-    this.#count.textContent = this.#entries.length === all ? total : `${this.#entries.length.toLocaleString("en")} of ${total}`;
+    this.#count.textContent = this.#matchCount === all ? total : `${this.#matchCount.toLocaleString("en")} of ${total}`;
     this.#live.setAttribute("aria-pressed", String(this.#isLive));
     this.#new.hidden = this.#unseen === 0;
     this.#new.textContent = `${this.#unseen.toLocaleString("en")} new ↓`;
@@ -232,32 +328,8 @@ export class LogView extends HTMLElement {
   }
 
   #download() {
-    const lines = this.#entries.map(({ text: _, ...entry }) => `${JSON.stringify(entry)}\n`);
+    const lines = this.#feed.entries.filter(this.#accepts).map(({ text: _, ...entry }) => `${JSON.stringify(entry)}\n`);
     save("footbridge.jsonl", lines, "application/jsonl");
   }
 }
 customElements.define("log-view", LogView);
-
-function makeRow() {
-  return h("div", { class: "entry", role: "option" }, h("span", { class: "cursor" }), h("span", { class: "time" }), h("span", { class: "mark", "aria-hidden": "true" }),
-    h("span", { class: "kind" }), h("span", { class: "action" }), h("span", { class: "summary" }), h("span", { class: "page" }));
-}
-
-/**
- * @param {HTMLElement} row
- * @param {Entry} entry
- * @param {boolean} isChosen
- */
-function fill(row, entry, isChosen) {
-  const cursor = String(entry.cursor);
-  row.ariaSelected = String(isChosen);
-  if (row.dataset.cursor === cursor) return;
-  row.dataset.cursor = cursor;
-  row.id = `entry-${cursor}`;
-  row.dataset.kind = entry.kind;
-  row.classList.toggle("bad", isBad(entry));
-  // A session that has moved has long cursors, of which the ends differ.
-  const shown = cursor.length > 6 ? `…${cursor.slice(-4)}` : cursor;
-  const texts = [`#${shown}`, timeOfDay(entry.time), mark(entry), entry.kind, entry.action ?? "", summary(entry), entry.page ?? ""];
-  texts.forEach((text, index) => { /** @type {Element} */ (row.children[index]).textContent = text; });
-}

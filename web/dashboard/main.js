@@ -3,14 +3,20 @@
 import { readAddress, writeAddress } from "./address.js";
 import { API, exchange } from "./api.js";
 import { Dashboard } from "./dashboard.js";
-import { button, form, h, labelled, run, say } from "./elements.js";
+import { button, form, h, labelled, run } from "./elements.js";
 
 const BEARER = "footbridge.bearer";
 
 const main = h("div", { class: "app" });
 document.body.append(main, h("div", { class: "said", role: "status", "aria-live": "polite" }));
-addEventListener("hashchange", () => { if (readAddress(location.hash).code) run(start); });
-run(start);
+const given = document.getElementById("transcript")?.textContent;
+if (given) {
+  // This file has its transcript in itself, and no server.
+  main.replaceChildren(new Dashboard(null, JSON.parse(given)));
+} else {
+  addEventListener("hashchange", () => { if (readAddress(location.hash).code) run(start); });
+  run(start);
+}
 
 async function start() {
   const { place, code } = readAddress(location.hash);
@@ -20,7 +26,7 @@ async function start() {
     try {
       sessionStorage.setItem(BEARER, await exchange(code));
     } catch (error) {
-      if (!sessionStorage.getItem(BEARER)) say(error instanceof Error ? error.message : String(error), "bad");
+      if (!sessionStorage.getItem(BEARER)) return showEntrance(error instanceof Error ? error.message : String(error));
     }
   }
   const bearer = sessionStorage.getItem(BEARER);
@@ -32,10 +38,14 @@ async function start() {
   main.replaceChildren(new Dashboard(api));
 }
 
-/** Asks for a code. A transcript can be opened without one. */
-function showEntrance() {
+/**
+ * Asks for a code. A transcript can be opened without one.
+ * @param {string} problem - why the code of the address does not work
+ */
+function showEntrance(problem = "") {
   main.replaceChildren(h("main", { class: "entrance" },
-    h("h1", {}, "Footbridge"),
+    h("h1", {}, problem ? "This address does not work" : "Footbridge"),
+    problem && h("p", { class: "bad", role: "alert" }, problem),
     h("p", {}, "This tab may not use the dashboard yet. In a terminal, run ", h("code", {}, "footbridge dashboard"),
       " and open the address that it prints, or paste it here."),
     form({ class: "line" }, async ({ address = "" }) => {

@@ -1,6 +1,9 @@
-// Everything that waits for a person: native sheets, calls at gates, payments that someone else must approve.
+// Everything that waits for a person: native sheets, calls at gates, payments that someone else must approve, messages that nothing answers.
 
+import { NEEDS } from "../bridges/panes.js";
 import { button, h, nodes } from "./elements.js";
+import { noticeButton, notify } from "./notice.js";
+import { OpenCalls } from "./open-calls.js";
 import { Reading } from "./order.js";
 import { sheetCard } from "./sheet-card.js";
 
@@ -9,11 +12,17 @@ import { sheetCard } from "./sheet-card.js";
 /** @typedef {import("./feed.js").Feed} Feed */
 /** @typedef {import("./feed.js").FeedChange} FeedChange */
 
+/**
+ * Something that waits: its key, the pane that it belongs to, and its card.
+ * @typedef {{key: string, pane: string, title: string, content: import("./elements.js").Child[]}} Need
+ */
+
 /** After entries of these kinds the lists are read again. */
 const KINDS = ["sheetOpened", "sheetAnswered", "decision", "store", "control", "page"];
 /** How long to collect entries before that, in milliseconds. */
 const PAUSE = 100;
 
+/** Events: `count` when the lists were read. */
 export class NeedsView extends HTMLElement {
   #api;
   #path;
@@ -28,6 +37,13 @@ export class NeedsView extends HTMLElement {
   /** @type {any[]} */
   #sheets = [];
   #list = h("div", { class: "cards" });
+  #calls = new OpenCalls();
+  #openCalls = "";
+  /**
+   * How much waits, by pane.
+   * @type {Map<string, number>}
+   */
+  #counts = new Map();
 
   /**
    * @param {API} api
@@ -46,13 +62,29 @@ export class NeedsView extends HTMLElement {
   connectedCallback() {
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", "Needs you");
-    this.replaceChildren(h("h2", {}, "Needs you"), this.#list);
+    this.replaceChildren(h("div", { class: "head" }, h("h2", {}, "Needs you"), noticeButton()), this.#list);
+    // An action of a card changes what waits.
+    this.#list.addEventListener("click", () => this.#reading.refresh());
+    this.#calls.add(this.#feed.entries);
     this.#feed.addEventListener("change", (event) => {
       const { added } = /** @type {CustomEvent<FeedChange>} */ (event).detail;
-      if (added.some(({ kind }) => KINDS.includes(kind))) this.#reading.refresh();
+      this.#calls.add(added);
+      // Most calls have their answers at once. The others may wait for the person.
+      const open = this.#calls.keys;
+      if (open !== this.#openCalls || added.some(({ kind }) => KINDS.includes(kind))) this.#reading.refresh();
+      this.#openCalls = open;
     });
     this.#reading.refresh(0);
   }
+
+  /** How many things wait. */
+  get count() { return this.#cards.size; }
+
+  /**
+   * How many of them belong to a pane.
+   * @param {string} pane
+   */
+  countOf(pane) { return this.#counts.get(pane) ?? 0; }
 
   /**
    * Approves or declines the oldest open sheet.
@@ -68,11 +100,14 @@ export class NeedsView extends HTMLElement {
   }
 
   async #read() {
-    const [{ sheets }, { gates }, queue] = await Promise.all([
+    const openPane = (/** @type {string} */ pane) => this.#open({ pane });
+    const [{ sheets }, { gates }, queue, ...others] = await Promise.all([
       this.#api.get(`${this.#path}/sheets`), this.#api.get(`${this.#path}/gates`),
       // The store may be switched off on the server.
       this.#api.get(`${this.#path}/transactions`).catch(() => ({ transactions: [] })),
+      ...NEEDS.map((read) => read(this.#api, this.#path, openPane)),
     ]);
+    const needs = others.flat();
     this.#sheets = sheets;
     const waiting = queue.transactions.filter((/** @type {any} */ { waitingFor }) => waitingFor);
     /** @type {[string, () => HTMLElement][]} */
@@ -80,13 +115,19 @@ export class NeedsView extends HTMLElement {
       ...sheets.map((/** @type {any} */ sheet) => [`sheet ${sheet.id}`, () => this.#sheet(sheet)]),
       ...gates.map((/** @type {any} */ gate) => [`gate ${gate.name} ${gate.id}`, () => this.#gate(gate)]),
       ...waiting.map((/** @type {any} */ transaction) => [`transaction ${transaction.id} ${transaction.waitingFor}`, () => this.#transaction(transaction)]),
+      ...needs.map(({ key, title, content }) => /** @type {[string, () => HTMLElement]} */ ([key, () => this.#card(title, ...content)])),
     ];
+    this.#counts = new Map([["store", waiting.length], ["rules", gates.length]]);
+    for (const { pane } of needs) this.#counts.set(pane, this.countOf(pane) + 1);
+    const isNew = wanted.find(([key]) => !this.#cards.has(key));
     // A card stays as long as its subject waits, and keeps the person's choices.
     this.#cards = new Map(wanted.map(([key, make]) => [key, this.#cards.get(key) ?? make()]));
     const cards = [...this.#cards.values()];
     for (const old of [...this.#list.children]) if (!cards.includes(/** @type {HTMLElement} */ (old))) old.remove();
     cards.forEach((card, index) => { if (this.#list.children[index] !== card) this.#list.insertBefore(card, this.#list.children[index] ?? null); });
     if (cards.length === 0) this.#list.append(h("p", { class: "empty" }, "Nothing waits."));
+    this.dispatchEvent(new Event("count"));
+    if (isNew) notify(document.title, this.#cards.get(isNew[0])?.getAttribute("aria-label") ?? "");
   }
 
   /**

@@ -38,16 +38,18 @@ const NAMES = ["productIdentifier", "productIdentifiers", "transactionId", "type
  * Makes a rule for the call of an entry: its own call, or that of its nearest cause with one.
  * @param {Entry} entry
  * @param {(cursor: number) => Entry | undefined} find - the entry with a cursor
+ * @param {(call: Entry) => Entry | undefined} answerOf - the answer to a call
  * @param {Bridge[]} bridges
  * @returns {RuleMembers}
  */
-export function ruleAbout(entry, find, bridges) {
+export function ruleAbout(entry, find, answerOf, bridges) {
   /** @type {Entry | undefined} */
   let found = entry;
   for (let step = 0; found && step < STEPS; step += 1) {
     /** @type {Entry | undefined} */
     const cause = found.cause ? find(found.cause) : undefined;
-    const rule = own(found, cause, bridges);
+    // What came of a call is known from its own row. From another, the person chooses.
+    const rule = own(found, cause, found === entry ? answerOf : () => undefined, bridges);
     if (rule) return rule;
     found = cause;
   }
@@ -57,10 +59,11 @@ export function ruleAbout(entry, find, bridges) {
 /**
  * @param {Entry} entry
  * @param {Entry | undefined} cause
+ * @param {(call: Entry) => Entry | undefined} answerOf
  * @param {Bridge[]} bridges
  * @returns {RuleMembers | null}
  */
-function own(entry, cause, bridges) {
+function own(entry, cause, answerOf, bridges) {
   const on = entry.action;
   if (!on) return null;
   switch (entry.kind) {
@@ -70,7 +73,10 @@ function own(entry, cause, bridges) {
     case "pageResponse": return { on, then: { result: false } };
     // The host's record of a tracked event has this kind, too. Its call is its cause.
     case "event": return entry.data && "accepted" in entry.data ? null : { on, ...told(entry), then: { drop: true } };
-    case "request": return { on, ...where(entry, bridges), then: { error: "" } };
+    case "request": {
+      const answer = answerOf(entry);
+      return { on, ...where(entry, bridges), then: answer ? outcome(answer, entry, bridges) : { error: "" } };
+    }
     case "response": return { on, ...where(cause, bridges), then: outcome(entry, cause, bridges) };
     default: return null;
   }

@@ -54,7 +54,7 @@ export class SessionView extends HTMLElement {
     this.#timeline = new TimelineView(feed, open);
     this.#needs = api && new NeedsView(api, session, feed, open);
     this.#log = new LogView(feed, open);
-    this.#detail = new DetailView(feed, { bridges, open });
+    this.#detail = new DetailView(feed, { bridges, open, api, path: `/sessions/${encodeURIComponent(session)}` });
     this.#keyboard = new Keyboard({
       log: this.#log, header: this.#header, needs: this.#needs, open, openPane: (name) => this.#openPane(name),
       closeEntry: () => this.#open({ row: null }),
@@ -63,11 +63,13 @@ export class SessionView extends HTMLElement {
 
   connectedCallback() {
     this.#tabs.replaceChildren(...this.#offered.map(({ name, key, element }) => {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `pane-${name}`, "aria-keyshortcuts": `g ${key}` }, element.title);
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `pane-${name}`, "aria-keyshortcuts": `g ${key}` }, element.title, h("span", { class: "badge" }));
       tab.addEventListener("click", () => this.#openPane(name));
       return tab;
     }));
     this.#tabs.addEventListener("keydown", (event) => this.#moveTab(event));
+    this.#header.addEventListener("name", () => this.#showTitle());
+    this.#needs?.addEventListener("count", () => this.#showTitle());
     this.replaceChildren(
       this.#header,
       h("main", {},
@@ -78,6 +80,7 @@ export class SessionView extends HTMLElement {
             h("div", { class: "lower" }, this.#tabs, this.#panel)),
           this.#detail)));
     this.#keyboard.listen();
+    this.#showTitle();
   }
 
   disconnectedCallback() {
@@ -96,6 +99,17 @@ export class SessionView extends HTMLElement {
     this.#timeline.show(place);
     this.classList.toggle("with-detail", place.row !== null);
     this.#showPane(this.#offers(place.pane) ? place.pane : /** @type {string} */ (this.#offered[0]?.name));
+  }
+
+  /** The title of the tab has the name of the session, and how much waits for the person. */
+  #showTitle() {
+    const count = this.#needs?.count ?? 0;
+    for (const { name } of this.#offered) {
+      const count = this.#needs?.countOf(name) ?? 0;
+      const badge = document.getElementById(`tab-${name}`)?.querySelector(".badge");
+      if (badge) badge.textContent = count > 0 ? String(count) : "";
+    }
+    document.title = `${count > 0 ? `(${count}) ` : ""}${this.#header.name} · Footbridge`;
   }
 
   /** @param {string} pane */

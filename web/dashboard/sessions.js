@@ -21,11 +21,19 @@ export class SessionList extends HTMLElement {
   #server = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #polling;
+  /**
+   * The sessions of failed tests, of which the server has the journals.
+   * @type {any[]}
+   */
+  #failed = [];
+  #order = new ActivityOrder();
   /** What the list has shown, to leave the document alone if nothing has changed. */
   #shown = "";
 
   #search = h("input", { type: "search", placeholder: "Search: name, account, page …", "aria-label": "Search sessions", spellcheck: "false" });
   #list = h("ul", { class: "rows sessions" });
+  #deleteAll = button("", () => this.#deleteShown(), { hidden: true, title: "Delete the sessions that the search has left" });
+  #failedList = h("section", { class: "failed", hidden: true });
   #file = h("input", { type: "file", accept: ".jsonl,.json,application/jsonl,application/json", hidden: true, "aria-label": "Transcript" });
 
   /**
@@ -47,8 +55,9 @@ export class SessionList extends HTMLElement {
     this.replaceChildren(
       h("header", { class: "bar" }, brand(), h("span", { class: "grow" }), button("?", openHelp, { "aria-label": "Help", class: "quiet" })),
       h("main", { class: "start" },
-        h("div", { class: "tools" }, h("h1", {}, "Sessions"), this.#api && this.#search, button("Open a transcript", () => this.#file.click()), this.#file),
+        h("div", { class: "tools" }, h("h1", {}, "Sessions"), this.#api && this.#search, this.#deleteAll, button("Open a transcript", () => this.#file.click()), this.#file),
         this.#api ? this.#list : h("p", { class: "empty" }, "Without a server, only transcripts can be opened."),
+        this.#failedList,
         h("p", { class: "quiet" }, "A transcript (.jsonl) or a bug report (.json) can also be dropped here.")));
     addEventListener("keydown", this.#key);
     if (!this.#api) return;
@@ -79,22 +88,24 @@ export class SessionList extends HTMLElement {
 
   async #read() {
     const api = /** @type {API} */ (this.#api);
-    const [{ sessions }, { session }] = await Promise.all([api.get("/sessions"), api.here()]);
+    const [{ sessions }, { transcripts }, { session }] = await Promise.all([api.get("/sessions"), api.get("/transcripts"), api.here()]);
+    this.#failed = transcripts;
     this.#own = session;
-    this.#sessions = sessions.sort((/** @type {any} */ one, /** @type {any} */ other) =>
-      Number(other.id === session) - Number(one.id === session) || (other.lastActivity ?? "").localeCompare(one.lastActivity ?? ""));
+    this.#sessions = this.#order.latestFirst(sessions);
     this.#paint();
   }
 
   #paint() {
-    const words = this.#search.value.toLowerCase().split(" ").filter(Boolean);
-    const found = this.#sessions.filter((session) => {
-      const text = JSON.stringify(session).toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
-    const shown = JSON.stringify([found, this.#own]);
+    const found = this.#found;
+    const failed = this.#failed.filter((each) => this.#has(each));
+    const shown = JSON.stringify([found, failed, this.#own]);
     if (shown === this.#shown) return;
     this.#shown = shown;
+    this.#deleteAll.hidden = found.length < 2;
+    this.#deleteAll.textContent = `Delete all ${found.length} shown`;
+    this.#failedList.hidden = failed.length === 0;
+    this.#failedList.replaceChildren(h("h2", {}, "Failed tests"), h("p", { class: "quiet" }, "Their sessions have ended. The journals stay for an hour."),
+      h("ul", { class: "rows" }, ...failed.map(failedRow)));
     const active = document.activeElement;
     const key = this.#list.contains(active) ? active?.getAttribute("data-key") : null;
     this.#list.replaceChildren(...found.map((session) => this.#row(session)));
@@ -103,6 +114,25 @@ export class SessionList extends HTMLElement {
         this.#sessions.length === 0 && this.#server && h("a", { href: this.#server, target: "_blank", rel: "noreferrer" }, this.#server)));
     }
     if (key) /** @type {HTMLElement | null} */ (this.#list.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  }
+
+  /** The sessions that have the words of the search. */
+  get #found() { return this.#sessions.filter((session) => this.#has(session)); }
+
+  /** @param {any} session */
+  #has(session) {
+    const text = JSON.stringify(session).toLowerCase();
+    return this.#search.value.toLowerCase().split(" ").every((word) => text.includes(word));
+  }
+
+  async #deleteShown() {
+    const api = /** @type {API} */ (this.#api);
+    const shown = this.#found;
+    if (!confirm(`Delete ${counted(shown.length, "session")}? They and everything in them are gone.`)) return;
+    // One that has ended in the meantime is no error.
+    await Promise.all(shown.map(({ id }) => api.delete(`/sessions/${encodeURIComponent(id)}`).catch((error) => { if (error.status !== 404) throw error; })));
+    say(`${counted(shown.length, "session is", "sessions are")} deleted.`);
+    await this.#read();
   }
 
   /** @param {any} session */
@@ -123,7 +153,9 @@ export class SessionList extends HTMLElement {
     return h("li", { class: "row session" },
       h("a", { class: "grow", href: writeAddress({ session: session.id }), "data-key": session.id },
         h("strong", {}, session.name ?? session.id), session.name && h("code", {}, session.id),
-        session.id === this.#own && h("span", { class: "tag good" }, "this browser")),
+        session.id === this.#own && h("span", { class: "tag good" }, "this browser"),
+        session.lintErrors > 0 && h("span", { class: "tag bad" }, counted(session.lintErrors, "error")),
+        ...addresses(session.pages).map((address) => h("span", { class: "address quiet" }, address))),
       h("span", {}, [session.account ?? "signed out", session.storefront ?? "–"].join(" · ")),
       h("span", { class: session.openSheets > 0 ? "waits" : "" }, status),
       h("span", { class: "quiet" }, session.lastActivity ? `${session.lastActivity.replace("T", " ").slice(0, 19)} · ${counted(session.entries, "entry", "entries")}` : "nothing yet"),
@@ -137,3 +169,38 @@ export class SessionList extends HTMLElement {
   }
 }
 customElements.define("session-list", SessionList);
+
+/** Orders sessions by when something has last happened in them. The clock of a session may stand still, or be in another year. */
+class ActivityOrder {
+  /**
+   * The latest entry of each session, and when it was seen first.
+   * @type {Map<string, {cursor: number, seen: number}>}
+   */
+  #seen = new Map();
+
+  /** @param {any[]} sessions */
+  latestFirst(sessions) {
+    // What has happened before the first look is in the order of the clocks.
+    const now = this.#seen.size === 0 ? 0 : Date.now();
+    this.#seen = new Map(sessions.map(({ id, cursor }) => {
+      const before = this.#seen.get(id);
+      return [id, before && before.cursor === cursor ? before : { cursor, seen: now }];
+    }));
+    const seen = (/** @type {any} */ { id }) => this.#seen.get(id)?.seen ?? 0;
+    return [...sessions].sort((one, other) => seen(other) - seen(one) || (other.lastActivity ?? "").localeCompare(one.lastActivity ?? ""));
+  }
+}
+
+/**
+ * The addresses of pages, each once.
+ * @param {any[]} pages
+ * @returns {string[]}
+ */
+function addresses(pages) { return [...new Set(pages.map(({ url }) => url).filter(Boolean))].slice(0, 3); }
+
+/** @param {any} failed - the session of a failed test */
+function failedRow({ session, name, ended, entries }) {
+  return h("li", { class: "row session" },
+    h("a", { class: "grow", href: writeAddress({ session }), "data-key": session }, h("strong", {}, name ?? session), name && h("code", {}, session)),
+    h("span", { class: "quiet" }, `${ended.replace("T", " ").slice(0, 19)} · ${counted(entries, "entry", "entries")}`));
+}

@@ -1,9 +1,12 @@
 // The timeline: calls, sheets, the payment queue with one lane for each transaction, and the clock. Time goes from left to right, and each entry
-// has the same width, because the clock of a session may stand still or jump by a month. Dragging over it filters the log.
+// has the same width, because the clock of a session may stand still or jump by a month. Dragging over it narrows it and the log to these
+// entries, a double click on a bar to those of the bar.
 
+import { button, h } from "./elements.js";
 import { timeOfDay } from "./entry-text.js";
 import { withWord } from "./filter.js";
 import { Lanes } from "./lanes.js";
+import { durationText } from "./story-text.js";
 
 /** @typedef {import("./feed.js").Feed} Feed */
 /** @typedef {import("./feed.js").FeedChange} FeedChange */
@@ -16,6 +19,9 @@ const GUTTER = 52;
 const WIDEST = 16;
 /** How often it is drawn, at most, in milliseconds. */
 const PAUSE = 200;
+
+/** What each colour means, as in dashboard.css. */
+const LEGEND = [["call", "page calls"], ["host", "native asks"], ["event", "event"], ["sheet", "sheet, waits"], ["good", "paid"], ["bad", "failed"], ["clock", "clock"]];
 
 export class TimelineView extends HTMLElement {
   #feed;
@@ -32,6 +38,13 @@ export class TimelineView extends HTMLElement {
    * @type {{from: number, to: number} | null}
    */
   #drag = null;
+  /**
+   * The lanes that were drawn, each with its distance from the top in pixels.
+   * @type {{y: number, bars: Bar[]}[]}
+   */
+  #drawn = [];
+  #tip = h("div", { class: "tip", hidden: true });
+  #all = button("Whole time", () => this.#narrow(""), { class: "all", hidden: true, title: "Show all entries again" });
 
   /**
    * @param {Feed} feed
@@ -48,16 +61,23 @@ export class TimelineView extends HTMLElement {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "slider");
     canvas.setAttribute("aria-label", "Timeline");
-    canvas.title = "Drag to filter the log";
-    this.replaceChildren(canvas);
+    canvas.setAttribute("aria-keyshortcuts", "Enter Escape");
+    this.replaceChildren(canvas, h("ul", { class: "legend", "aria-label": "Colours", title: "Drag to see a part. Double click on a bar to see its time" },
+      ...LEGEND.map(([name, text]) => h("li", { class: name }, text))), this.#all, this.#tip);
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
       this.#drag = { from: event.offsetX, to: event.offsetX };
     });
     canvas.addEventListener("pointermove", (event) => {
+      this.#showTip(event.offsetX, event.offsetY);
       if (!this.#drag) return;
       this.#drag.to = event.offsetX;
       this.#draw();
+    });
+    canvas.addEventListener("pointerleave", () => { this.#tip.hidden = true; });
+    canvas.addEventListener("dblclick", (event) => {
+      const bar = this.#barAt(event.offsetX, event.offsetY);
+      if (bar) this.#narrowTo(bar);
     });
     canvas.addEventListener("pointerup", () => this.#dropped());
     canvas.addEventListener("pointercancel", () => { this.#drag = null; });
@@ -90,12 +110,67 @@ export class TimelineView extends HTMLElement {
     if (!drag) return;
     const [first, last] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)].map((x) => this.#entryAt(x)?.cursor);
     if (first === undefined || last === undefined) return;
-    if (Math.abs(drag.to - drag.from) < 4) this.#open({ row: last, filter: withWord(this.#place.filter, "row", "") });
-    else this.#open({ filter: withWord(this.#place.filter, "row", `${first}-${last}`) });
+    if (Math.abs(drag.to - drag.from) < 4) this.#open({ row: last });
+    else this.#narrow(`${first}-${last}`);
+  }
+
+  /**
+   * Shows only these entries, here and in the log.
+   * @param {string} range - as in the filter; empty for all
+   */
+  #narrow(range) { this.#open({ filter: withWord(this.#place.filter, "row", range) }); }
+
+  /** @param {Bar} bar */
+  #narrowTo({ from, to }) {
+    const { first, end } = this.#lanes;
+    const { entries } = this.#feed;
+    const [begin, last] = [entries[Math.max(from, first) - first], entries[Math.min(to, end) - first - 1]];
+    if (begin && last) this.#narrow(`${begin.cursor}-${last.cursor}`);
+  }
+
+  /**
+   * The bar at a place of the canvas.
+   * @param {number} x
+   * @param {number} y
+   */
+  #barAt(x, y) {
+    const lane = this.#drawn.find((each) => y >= each.y && y < each.y + LANE);
+    const { low, scale } = this.#window;
+    const number = this.#lanes.first + low + (x - GUTTER) / scale;
+    // A short bar is 2 pixels wide.
+    return x < GUTTER ? undefined : lane?.bars.filter(({ from, to }) => from <= number && number < Math.max(to, from + 2 / scale)).at(-1);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  #showTip(x, y) {
+    const bar = this.#drag ? undefined : this.#barAt(x, y);
+    this.#tip.hidden = !bar;
+    if (!bar) return;
+    const { first, end } = this.#lanes;
+    const { entries } = this.#feed;
+    const [begin, last] = [entries[Math.max(bar.from, first) - first], entries[Math.min(bar.to, end) - first - 1]];
+    if (!begin || !last) return;
+    const length = bar.to === Infinity ? "goes on" : durationText(Math.max(0, last.time - begin.time));
+    this.#tip.textContent = `${begin.action ?? begin.kind} · ${timeOfDay(begin.time)} – ${bar.to === Infinity ? "…" : timeOfDay(last.time)} · ${length}`;
+    this.#tip.style.left = `${Math.max(4, Math.min(x + 12, this.clientWidth - this.#tip.offsetWidth - 4))}px`;
+    this.#tip.style.top = `${y + 14}px`;
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    if (event.key === "Escape" && this.#range) {
+      event.preventDefault();
+      return this.#narrow("");
+    }
+    if (event.key === "Enter") {
+      event.preventDefault();
+      const number = this.#place.row === null ? -1 : this.#feed.index(this.#place.row) + this.#lanes.first;
+      const bar = this.#lanes.calls.flat().filter(({ from, to }) => from <= number && number < to).at(-1);
+      return bar && this.#narrowTo(bar);
+    }
     const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20, Home: -Infinity, End: Infinity })[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -105,14 +180,34 @@ export class TimelineView extends HTMLElement {
     if (entry) this.#open({ row: entry.cursor });
   }
 
-  /** The width of an entry in pixels. */
-  get #scale() { return Math.min(WIDEST, (this.#canvas.clientWidth - GUTTER) / Math.max(1, this.#feed.entries.length)); }
+  /**
+   * The first and the last entry that the filter narrows to.
+   * @returns {[number, number] | null}
+   */
+  get #range() {
+    const [, first, last] = /(?:^|\s)row:(\d+)-(\d*)/u.exec(this.#place.filter) ?? [];
+    return first === undefined ? null : [Number(first), last ? Number(last) : Infinity];
+  }
+
+  /** The indexes of the shown entries, and the width of an entry in pixels. */
+  get #window() {
+    const { entries } = this.#feed;
+    const range = this.#range;
+    const place = (/** @type {number} */ first) => {
+      const index = entries.findIndex(({ cursor }) => cursor >= first);
+      return index < 0 ? entries.length : index;
+    };
+    const [low, high] = range ? [place(range[0]), place(range[1] + 1)] : [0, entries.length];
+    const width = this.#canvas.clientWidth - GUTTER;
+    return { low, high, scale: Math.min(range ? 4 * WIDEST : WIDEST, width / Math.max(1, high - low)) };
+  }
 
   /** @param {number} x */
   #entryAt(x) {
     const { entries } = this.#feed;
-    const index = Math.floor((x - GUTTER) / this.#scale);
-    return entries[Math.min(Math.max(index, 0), entries.length - 1)];
+    const { low, high, scale } = this.#window;
+    const index = low + Math.floor((x - GUTTER) / scale);
+    return entries[Math.min(Math.max(index, low), high - 1)];
   }
 
   #paint(pause = PAUSE) {
@@ -135,9 +230,12 @@ export class TimelineView extends HTMLElement {
     context.clearRect(0, 0, width, height);
     const style = getComputedStyle(this);
     const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
-    const scale = this.#scale;
+    const { low, high, scale } = this.#window;
     const { first, end, calls, sheets, clock, transactions } = this.#lanes;
-    const x = (/** @type {number} */ index) => GUTTER + index * scale;
+    const x = (/** @type {number} */ index) => GUTTER + (index - low) * scale;
+    const [begins, ends] = [first + low, first + high];
+    this.#drawn = [];
+    this.#all.hidden = !this.#range;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     let y = 6;
@@ -146,9 +244,11 @@ export class TimelineView extends HTMLElement {
       context.fillText(name, 6, y + (rows.length * LANE) / 2);
       for (const row of rows) {
         let drawn = -1;
+        this.#drawn.push({ y, bars: row });
         for (const { from, to, tone } of row) {
-          const left = x(Math.max(from, first) - first);
-          const width = Math.max(2, (Math.min(to, end) - Math.max(from, first)) * scale - (scale > 4 ? 1 : 0));
+          if (to <= begins || from >= ends) continue;
+          const left = x(Math.max(from, begins) - first);
+          const width = Math.max(2, (Math.min(to, end, ends) - Math.max(from, begins)) * scale - (scale > 4 ? 1 : 0));
           // Thousands of entries may share a pixel. One of them is drawn.
           if (width <= 2 && tone !== "bad" && left - drawn < 1) continue;
           drawn = left;
@@ -176,19 +276,11 @@ export class TimelineView extends HTMLElement {
    * @param {(name: string) => string} color
    */
   #drawMarks(context, x, height, color) {
-    const { entries } = this.#feed;
-    const [, first, last] = /(?:^|\s)row:(\d+)-(\d+)/u.exec(this.#place.filter) ?? [];
     context.fillStyle = color("shade");
-    if (this.#drag) {
-      context.fillRect(Math.min(this.#drag.from, this.#drag.to), 0, Math.abs(this.#drag.to - this.#drag.from), height);
-    } else if (first && last) {
-      const [from, to] = [Number(first), Number(last)].map((cursor) => entries.findIndex((entry) => entry.cursor >= cursor));
-      const end = to === undefined || to < 0 ? entries.length : to + 1;
-      if (from !== undefined && from >= 0) context.fillRect(x(from), 0, x(end) - x(from), height);
-    }
+    if (this.#drag) context.fillRect(Math.min(this.#drag.from, this.#drag.to), 0, Math.abs(this.#drag.to - this.#drag.from), height);
     if (this.#place.row === null) return;
     const index = this.#feed.index(this.#place.row);
-    if (index < 0) return;
+    if (index < 0 || x(index) < GUTTER) return;
     context.fillStyle = color("accent");
     context.fillRect(x(index), 0, 1.5, height);
   }

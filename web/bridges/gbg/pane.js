@@ -1,5 +1,7 @@
 // GBGBridge: requests without a handler, to answer by hand; the capture slots; events from the host.
 
+import { bridgeOf } from "../../dashboard/bridge-list.js";
+import { ENTRY_ACTIONS, isWhole } from "../../dashboard/detail.js";
 import { button, form, h, labelled, say, select } from "../../dashboard/elements.js";
 import { Pane } from "../../dashboard/panes/pane.js";
 import { actions, choices, empty, object, part, row, rows, tag } from "../../dashboard/panes/parts.js";
@@ -101,6 +103,17 @@ export class GBGPane extends Pane {
   }
 }
 customElements.define("gbg-pane", GBGPane);
+
+// An event can be sent again. Those of other bridges have a prefix.
+ENTRY_ACTIONS.push((entry, { api, path, bridges }) => {
+  const { kind, action = "", page, data } = entry;
+  if (!api || !isWhole(entry) || kind !== "event" || !page || /^(?:onside|today|footbridge)\.|\.(?:call|event)$/u.test(action)) return null;
+  return button("Repeat this event", async () => {
+    if (bridgeOf(await bridges(), action)) throw new Error("Only the bridge itself sends this event.");
+    await api.post(`${path}/pages/${encodeURIComponent(page)}/events`, { action, ...(data ? { data } : {}) });
+    say(`${page} has got the event.`);
+  });
+});
 
 /** @param {Record<string, string>} fields */
 function answer({ status, data, code, message }) {

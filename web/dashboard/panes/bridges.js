@@ -1,7 +1,8 @@
 // The bridges of the session: the messages of declared bridges, and actions in their pages.
 
 import { readBridges } from "../bridge-list.js";
-import { button, form, h, labelled, select } from "../elements.js";
+import { ENTRY_ACTIONS, isWhole } from "../detail.js";
+import { button, form, h, labelled, say, select } from "../elements.js";
 import { mark, summary, timeOfDay } from "../entry-text.js";
 import { Pane } from "./pane.js";
 import { actions, empty, json, part, row, rows, tag } from "./parts.js";
@@ -91,6 +92,18 @@ export class BridgesPane extends Pane {
   }
 }
 customElements.define("bridges-pane", BridgesPane);
+
+// What native has done in a page can be done again.
+ENTRY_ACTIONS.push((entry, { api, path }) => {
+  const { kind, action = "", page, data } = entry;
+  const [, bridge, deed] = /^(.+)\.(call|event)$/u.exec(action) ?? [];
+  if (!api || !isWhole(entry) || kind !== "event" || !bridge || !page) return null;
+  const body = deed === "call" && data?.path !== undefined ? { call: data.path, args: data.args } : deed === "event" && typeof data?.name === "string" ? { event: data.name, detail: data.detail } : null;
+  return body && button("Repeat this event", async () => {
+    await api.post(`${path}/bridges/${encodeURIComponent(bridge)}/calls`, { ...body, page });
+    say("Done again.");
+  });
+});
 
 /**
  * The filter of the log for the messages of a bridge. One without a prefix of its own has all actions that are no other bridge's.

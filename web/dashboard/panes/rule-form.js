@@ -113,6 +113,8 @@ export class RuleForm {
   focus() {
     const field = !this.#on.value ? this.#on : this.#value.hidden ? this.#end : this.#value;
     field.focus({ preventScroll: true });
+    // What is filled in makes way for what the person types.
+    if (field instanceof HTMLInputElement) field.select();
     this.element.scrollIntoView({ block: "nearest" });
   }
 

@@ -121,7 +121,7 @@ export class RulesPane extends Pane {
 customElements.define("rules-pane", RulesPane);
 
 ENTRY_ACTIONS.push((entry, { feed, open, bridges }) => button("Make rule…", async () => {
-  draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor), await bridges()));
+  draft.offer(ruleAbout(entry, (cursor) => feed.entry(cursor), (call) => feed.answerTo(call), await bridges()));
   // In a narrow window, the entry covers the panes.
   open({ pane: "rules", ...(matchMedia("(max-width: 720px)").matches ? { row: null } : {}) });
 }));

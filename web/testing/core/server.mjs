@@ -134,7 +134,9 @@ export class Server {
   }
 
   /** Whether the server is gone after the run: the kit has started it, or `footbridge exec`. */
-  get endsWithRun() { return this.#process !== undefined || process.env.FOOTBRIDGE_EXEC !== undefined; }
+  get endsWithRun() {
+    return this.#process !== undefined || process.env.FOOTBRIDGE_EXEC !== undefined;
+  }
 
   /** The arguments that make Chromium accept the certificates of sites under their own origins. Contexts set the proxy themselves. */
   get launchArguments() {
