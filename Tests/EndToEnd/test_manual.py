@@ -48,6 +48,7 @@ RUN = {
     "own-bridge.md": ("test_own_bridge.py", 4),
     "runners.md": ("test_runners.py", 3),
     "sheets.md": ("test_runners.py", 1),
+    "store.md": ("test_store_of_bridges.py", 2),
     "testing.md": ("test_pytest_kit.py", 17),
     "wires.md": ("test_own_bridge.py", 1),
 }

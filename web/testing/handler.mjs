@@ -17,9 +17,111 @@ import { createInterface } from "node:readline";
  * @typedef {Record<string, (message: Message) => unknown>} Answers
  */
 /**
- * Functions by what happens: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`.
+ * Functions by what happens: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`, and `store` for the notices of the
+ * store.
  * @typedef {Record<string, (notice: Notice) => unknown>} Notices
  */
+
+/** The store of a session: what it sells, and what its account has. Each promise can reject with an `Error` that has a `code`. */
+class Store {
+  #wire;
+  #place;
+
+  /**
+   * @param {Wire} wire
+   * @param {Line} place
+   */
+  constructor(wire, place) {
+    this.#wire = wire;
+    this.#place = place;
+  }
+
+  /**
+   * The products with these identifiers, or all.
+   * @param {string[]} identifiers
+   * @returns {Promise<any[]>}
+   */
+  products(...identifiers) {
+    return this.#ask({ store: "products", products: identifiers.length > 0 ? identifiers : undefined });
+  }
+
+  /**
+   * Buys a product, with the store's sheets: `{ state: "purchased", transaction }`, or `{ state: "pending" }` where somebody else decides.
+   * @param {string} product
+   * @param {{offer?: string, appAccountToken?: string}} more
+   * @returns {Promise<{state: "purchased" | "pending", transaction?: any}>}
+   */
+  purchase(product, { offer, appAccountToken } = {}) {
+    return this.#ask({ store: "purchase", product, offer, appAccountToken });
+  }
+
+  /**
+   * Restores what the account has bought, and resolves with its entitlements.
+   * @returns {Promise<any[]>}
+   */
+  restore() {
+    return this.#ask({ store: "restore" });
+  }
+
+  /**
+   * Finishes the transaction with this id.
+   * @param {string} transaction
+   * @returns {Promise<void>}
+   */
+  finish(transaction) {
+    return this.#ask({ store: "finish", transaction });
+  }
+
+  /**
+   * The transactions that the app has not finished.
+   * @returns {Promise<any[]>}
+   */
+  unfinished() {
+    return this.#ask({ store: "unfinished" });
+  }
+
+  /**
+   * What the account has now.
+   * @returns {Promise<any[]>}
+   */
+  entitlements() {
+    return this.#ask({ store: "entitlements" });
+  }
+
+  /**
+   * All transactions of the account.
+   * @returns {Promise<any[]>}
+   */
+  transactions() {
+    return this.#ask({ store: "transactions" });
+  }
+
+  /**
+   * The signed history of the account, a compact JWS.
+   * @returns {Promise<string>}
+   */
+  history() {
+    return this.#ask({ store: "history" });
+  }
+
+  /**
+   * The country of the account; null while nobody is signed in.
+   * @returns {Promise<{countryCode: string} | null>}
+   */
+  storefront() {
+    return this.#ask({ store: "storefront" });
+  }
+
+  /**
+   * @param {Line} line
+   * @returns {Promise<any>}
+   */
+  async #ask(line) {
+    const answer = await this.#wire.ask("id", { ...this.#place, ...line });
+    if ("error" in answer) throw Object.assign(new Error(answer.error), { code: answer.code ?? "failed" });
+    return answer.result;
+  }
+}
 
 /** A page that has the bridge, and its session. */
 class Page {
@@ -37,6 +139,8 @@ class Page {
     this.session = session;
     /** The page's address, where the line says it. */
     this.url = url;
+    /** The store of the page's session. The page shows its sheets. */
+    this.store = new Store(wire, { session, page });
   }
 
   /**
@@ -187,6 +291,7 @@ export function makeHandler(answers, notices, write) {
     if ("id" in line) return wire.answered("id", line);
     if ("sheet" in line) return wire.answered("sheet", line);
     if ("state" in line) {
+      if (line.state === "opened" && Object.hasOwn(notices, "store")) wire.say({ session: line.session, page: line.page, store: "listen" });
       try {
         if (Object.hasOwn(notices, line.state)) await notices[line.state](new Notice(wire, line));
       } catch (error) {

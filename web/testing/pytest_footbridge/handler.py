@@ -42,6 +42,16 @@ class Failure(Exception):
         self.error = {**members, "message": message} if members else message
 
 
+class StoreError(Failure):
+    """The store has not done what the handler has asked for: its `code` says why, such as `cancelled`. Where a function does not catch it, it
+    rejects the promise of the message with its text, and where the wire has more members, with its `code`.
+    """
+
+    def __init__(self, message: str, code: str):
+        super().__init__(message, code=code)
+        self.code = code
+
+
 class PageError(Exception):
     """A page could not do what the handler has asked for."""
 
@@ -54,6 +64,8 @@ class Page:
         self.session: str = line["session"]
         #: The page's address, if the line has it.
         self.url: str | None = line.get("url")
+        #: The store of the page's session. The page shows its sheets.
+        self.store = Store(handler, {"session": self.session, **({"page": self.id} if self.id else {})})
         self._handler = handler
 
     def call(self, path: str | list[str | int], *args: Any) -> None:
@@ -91,6 +103,57 @@ class Page:
         answer = self._handler.ask("id", {"session": self.session, "page": self.id, **members})
         if "error" in answer:
             raise PageError(answer["error"])
+        return answer.get("result")
+
+
+class Store:
+    """The store of a session: what it sells, and what its account has. Each method can raise `StoreError`."""
+
+    def __init__(self, handler: Handler, place: dict[str, Any]):
+        self._handler = handler
+        self._place = place
+
+    def products(self, *identifiers: str) -> list[dict[str, Any]]:
+        """The products with these identifiers, or all."""
+        return self._ask("products", **({"products": list(identifiers)} if identifiers else {}))
+
+    def purchase(self, product: str, *, offer: str | None = None, app_account_token: str | None = None) -> dict[str, Any]:
+        """Buys a product, with the store's sheets: `{"state": "purchased", "transaction": …}`, or `{"state": "pending"}` where somebody else decides."""
+        members = {"product": product, "offer": offer, "appAccountToken": app_account_token}
+        return self._ask("purchase", **{name: value for name, value in members.items() if value is not None})
+
+    def restore(self) -> list[dict[str, Any]]:
+        """Restores what the account has bought, and returns its entitlements."""
+        return self._ask("restore")
+
+    def finish(self, transaction: str) -> None:
+        """Finishes the transaction with this id."""
+        self._ask("finish", transaction=transaction)
+
+    def unfinished(self) -> list[dict[str, Any]]:
+        """The transactions that the app has not finished."""
+        return self._ask("unfinished")
+
+    def entitlements(self) -> list[dict[str, Any]]:
+        """What the account has now."""
+        return self._ask("entitlements")
+
+    def transactions(self) -> list[dict[str, Any]]:
+        """All transactions of the account."""
+        return self._ask("transactions")
+
+    def history(self) -> str:
+        """The signed history of the account, a compact JWS."""
+        return self._ask("history")
+
+    def storefront(self) -> dict[str, Any] | None:
+        """The country of the account; `None` while nobody is signed in."""
+        return self._ask("storefront")
+
+    def _ask(self, operation: str, **members: Any) -> Any:
+        answer = self._handler.ask("id", {**self._place, "store": operation, **members})
+        if "error" in answer:
+            raise StoreError(answer["error"], answer.get("code", "failed"))
         return answer.get("result")
 
 
@@ -149,7 +212,8 @@ class Handler:
         return register
 
     def when(self, state: str) -> Callable[[Answer], Answer]:
-        """Registers a function for events: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`."""
+        """Registers a function for events: `opened`, `navigated`, `gone`, `relaunched`, `reset`, `clock`, `ended`, and `store` for the notices of
+        the store."""
 
         def register(hear: Answer) -> Answer:
             self._notices[state] = hear
@@ -201,6 +265,8 @@ class Handler:
                     answers.put(line)
                 return
         if "state" in line:
+            if line["state"] == "opened" and "store" in self._notices:
+                self.say({"session": line["session"], "page": line["page"], "store": "listen"})
             hear = self._notices.get(line["state"])
             if hear:
                 workers.submit(self._guard, hear, Notice(self, line))

@@ -17,11 +17,14 @@ package struct DeclaredAnswer: Sendable, Hashable {
     case dispatch(name: JSONTemplate, DeclaredEventForm, JSONTemplate)
     /// Sets a variable of the page.
     case set(path: [JSONTemplate], JSONTemplate)
+    /// Asks the session's store, and resolves the promise with its answer or with `reply`, which is filled from it, or rejects it. Answers after
+    /// it wait for it, and only happen if the store has done what it was asked for.
+    case store(operation: String, members: JSONTemplate, reply: JSONTemplate?)
 
     /// Whether the step settles the promise.
     package var isReply: Bool {
       switch self {
-      case .reply, .fail: true
+      case .reply, .fail, .store: true
       case .call, .event, .dispatch, .set: false
       }
     }
@@ -96,7 +99,7 @@ package struct DeclaredEvent: Sendable, Hashable {
   /// Returns the event of a step for a message; nil for a reply, or if the message lacks a member that the step needs.
   static func of(_ step: DeclaredAnswer.Step, _ message: JSONValue) -> DeclaredEvent? {
     switch step {
-    case .reply, .fail: return nil
+    case .reply, .fail, .store: return nil
     case .call(let path, let arguments):
       let arguments = arguments.filled(from: message)
       return arguments.arrayValue == nil ? nil : call(path.map { $0.filled(from: message) }, arguments)

@@ -7,7 +7,8 @@ struct DeclaredAnswerNode {
   /// The answers, in order.
   let answers: [DeclaredAnswer]
 
-  /// Reads `{reply | error | call + args | event + detail | set + value, where?, delay?}`, or a list of such objects.
+  /// Reads `{reply | error | call + args | event + detail | set + value | store + its members + reply, where?, delay?}`, or a list of such
+  /// objects.
   ///
   /// - Parameters:
   ///   - isAboutMessage: Whether there is a message that it can answer, and compare with `where`.
@@ -26,21 +27,22 @@ struct DeclaredAnswerNode {
     self.answers = answers
   }
 
-  private static let kinds = ["reply", "error", "call", "event", "set"]
+  private static let kinds = ["store", "reply", "error", "call", "event", "set"]
   /// Keys that only one kind of answer has.
   private static let ownKeys = Dictionary(
     uniqueKeysWithValues: [("args", "call"), ("value", "set"), ("detail", "event")]
-      + DeclaredEventForm.keys.map { ($0, "event") })
+      + DeclaredEventForm.keys.map { ($0, "event") } + storeMembers.map { ($0, "store") })
 
   private static func answer(
     _ node: InputNode, isAboutMessage: Bool, _ errors: DeclaredAdapter.Errors
   ) throws(OptionError) -> DeclaredAnswer {
     let members = try node.section(kinds + ownKeys.keys + ["delay", "where"])
+    // Beside store, reply is what becomes of its answer.
     let given = kinds.filter { members[$0] != nil }
-    guard given.count == 1, let kind = given.first, let value = members[kind] else {
+    guard let kind = given.first, let value = members[kind], given.count == 1 || given == ["store", "reply"] else {
       throw node.expected("given exactly one of: \(kinds.joined(separator: ", "))")
     }
-    if !isAboutMessage, kind == "reply" || kind == "error" {
+    if !isAboutMessage, ["reply", "error", "store"].contains(kind) {
       throw value.expected("left out: there is no message that it could answer")
     }
     for (key, owner) in ownKeys.sorted(by: { $0.key < $1.key }) where owner != kind {
@@ -58,6 +60,7 @@ struct DeclaredAnswerNode {
     _ kind: String, _ value: InputNode, _ members: [String: InputNode], _ errors: DeclaredAdapter.Errors
   ) throws(OptionError) -> DeclaredAnswer.Step {
     switch kind {
+    case "store": return try store(value, members)
     case "reply": return .reply(try value.template())
     case "error": return .fail(try value.errorTemplate(errors))
     case "event": return try event(value, members)
@@ -87,6 +90,31 @@ struct DeclaredAnswerNode {
       )
     }
     return .dispatch(name: name, form, .of(values))
+  }
+
+  /// The members of requests to the store.
+  private static let storeMembers = Set(InAppRequest.operations.values.joined()).sorted()
+
+  private static func store(
+    _ node: InputNode, _ members: [String: InputNode]
+  ) throws(OptionError) -> DeclaredAnswer.Step {
+    let operation = try node.text()
+    guard let known = InAppRequest.operations[operation] else {
+      throw node.expected(oneOf: InAppRequest.operations.keys.sorted())
+    }
+    var templates: [String: JSONTemplate] = [:]
+    for name in storeMembers {
+      guard let member = members[name] else { continue }
+      guard known.contains(name) else { throw member.expected("left out: \(operation) has no \(name)") }
+      templates[name] = try member.template()
+    }
+    if operation == "purchase", templates["product"] == nil {
+      throw node.expected("given a product, such as !from /product")
+    }
+    if operation == "finish", templates["transaction"] == nil { throw node.expected("given a transaction: its id") }
+    return .store(
+      operation: operation, members: .of(templates),
+      reply: try members["reply"].map { node throws(OptionError) in try node.template() })
   }
 
   private static let pathExpectation = "the path of a function from window, such as app.onEvent"

@@ -1,5 +1,5 @@
 package import BridgeCore
-import Sessions
+package import Sessions
 
 /// A bridge that a file declares: its pages, message handlers and answers. Its part of the shim is a ``ShimPart``.
 package struct DeclaredConfiguration: Sendable {
@@ -50,6 +50,9 @@ package struct DeclaredConfiguration: Sendable {
   /// The answers to messages, by the messages' names.
   package var answers: [String: [DeclaredAnswer]] = [:]
 
+  /// What pages are told of notices of the store, by the kinds of these.
+  package var notices: [InAppNotice.Kind: [DeclaredAnswer]] = [:]
+
   /// The names of members that the journal leaves out, in the form of ``JournalMarks/secretMembers``.
   package var secretMembers: Set<String> = []
 
@@ -63,10 +66,10 @@ package struct DeclaredConfiguration: Sendable {
 
   /// Whether an answer dispatches an event of another kind than usual, or sets a variable.
   var usesEvents: Bool {
-    (opened + answers.values.joined()).contains { answer in
+    (opened + answers.values.joined() + notices.values.joined()).contains { answer in
       switch answer.step {
       case .dispatch, .set: true
-      case .reply, .fail, .call, .event: false
+      case .reply, .fail, .call, .event, .store: false
       }
     }
   }

@@ -8,7 +8,7 @@ extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
     "adapter", "options", "handler", "warnings", "windows", "objects",
-    "decode", "encode",
+    "decode", "encode", "notices",
   ]
 
   /// The name of the answers when a page opens.
@@ -60,6 +60,13 @@ extension DeclaredDefinition {
       if name == Self.opened { try check(opened: answer) }
       let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: errors).answers
       if name == Self.opened { configuration.opened = answers } else { configuration.answers[name] = answers }
+    }
+    for (name, answer) in try members["notices"]?.members() ?? [] {
+      guard let kind = InAppNotice.Kind(rawValue: name) else {
+        throw answer.expected("under another name: a notice is one of \(InAppNotice.Kind.names)")
+      }
+      configuration.notices[kind] = try DeclaredAnswerNode(answer, isAboutMessage: false, errors: adapter.errors)
+        .answers
     }
     remark(members)
   }
@@ -162,6 +169,11 @@ extension DeclaredDefinition {
           at: try members["at"]?.choice(BridgeScript.Time.self) ?? .start))
     }
   }
+}
+
+extension InAppNotice.Kind {
+  /// All names, for an error.
+  fileprivate static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension InputNode {

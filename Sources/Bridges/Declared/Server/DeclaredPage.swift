@@ -173,7 +173,7 @@ package final class DeclaredPage: PageBridge {
   }
 
   private func run(_ answers: [DeclaredAnswer], about message: JSONValue, responder: (any BridgeResponder)?) {
-    if let first = answers.firstIndex(where: { $0.delay > .zero }) {
+    if let first = answers.firstIndex(where: { $0.delay > .zero || $0.step.isOfStore }) {
       perform(answers[..<first], about: message, responder)
       perform(later: Array(answers[first...]), about: message, responder)
     } else {
@@ -208,10 +208,40 @@ package final class DeclaredPage: PageBridge {
         if answer.delay > .zero {
           do { try await clock.sleep(until: end) } catch { return }
         }
-        self?.perform([answer], about: message, responder)
+        if case .store(let operation, let members, let reply) = answer.step {
+          let members = members.filled(from: message).objectValue ?? [:]
+          guard await self?.askStore(operation, members, reply, responder) == true else { break }
+          end = clock.now
+        } else {
+          self?.perform([answer], about: message, responder)
+        }
       }
       self?.tasks[number] = nil
     }
+  }
+
+  /// Asks the store for an answer of the file, and settles the promise. Returns whether the store has done what it was asked for.
+  private func askStore(
+    _ operation: String, _ members: [String: JSONValue], _ reply: JSONTemplate?, _ responder: (any BridgeResponder)?
+  ) async -> Bool {
+    do throws(InAppError) {
+      let answer = try await InAppRequest(operation, members).answer(of: session.store, for: hostID)
+      let value = reply.map { $0.value(from: answer ?? .null) } ?? answer
+      responder?.respond(status: .success, data: value.map { ["value": $0] } ?? [:], error: nil)
+      return true
+    } catch {
+      if let responder { DeclaredError(error.json).reject(responder) }
+      session.log("The store has not done what an answer asked it for (\(operation)): \(error)")
+      return false
+    }
+  }
+
+  /// Tells the page of a notice of the store, as the file says.
+  func tell(_ notice: InAppNotice) {
+    guard let declared = configuration.notices[notice.kind] else { return }
+    let value = JSONValue.object(notice.members)
+    guard let answers = DeclaredAnswer.chosen(from: declared, for: value) else { return }
+    run(answers, about: value, responder: nil)
   }
 
   private func perform(
@@ -226,6 +256,8 @@ package final class DeclaredPage: PageBridge {
         let error = template.value(from: message)
         if error == nil { session.log("A message lacks the member that an answer rejects it with.") }
         if let responder { DeclaredError(error ?? "").reject(responder) }
+      // Performed later, since it takes time.
+      case .store: break
       case .call, .event, .dispatch, .set:
         guard let event = DeclaredEvent.of(answer.step, message) else {
           session.log(
@@ -237,4 +269,9 @@ package final class DeclaredPage: PageBridge {
       }
     }
   }
+}
+
+extension DeclaredAnswer.Step {
+  /// Whether the step asks the store, which takes time.
+  fileprivate var isOfStore: Bool { if case .store = self { true } else { false } }
 }

@@ -16,6 +16,10 @@ package final class DeclaredSession: SessionBridge {
   /// The pages that have the bridge, oldest first.
   private(set) var pages: [DeclaredPage] = []
   private let context: SessionContext
+  /// Hears the store; nil before anybody wants to know.
+  private var listening: InAppListening?
+  /// Whether the handler wants to hear the store.
+  private var handlerListens = false
   /// The unanswered messages that were already noted, by page and name.
   private var unanswered = FirstTimes()
 
@@ -59,6 +63,7 @@ package final class DeclaredSession: SessionBridge {
     pages.removeAll { $0 === page }
     let isNew = pages.count == count
     pages.append(page)
+    if !configuration.notices.isEmpty { listen() }
     if isNew { handler?.opened(page) }
     return isNew
   }
@@ -86,10 +91,38 @@ package final class DeclaredSession: SessionBridge {
     case .movedElsewhere:
       for page in pages { page.end() }
       handlers.forget(self)
-    case .ended: handler?.sessionEnded(id)
+    case .ended:
+      listening?.end()
+      handler?.sessionEnded(id)
     case .deleted: handlers.ended(self)
     default: break
     }
+  }
+
+  // MARK: The store
+
+  /// The store of the session; nil if it has none.
+  var store: (any InAppStore)? { context.store }
+
+  /// Tells the handler of the notices of the store from now on.
+  func tellHandlerOfStore() {
+    handlerListens = true
+    listen()
+  }
+
+  private func listen() {
+    guard listening == nil else { return }
+    listening = store?.listen { [weak self] in self?.heard($0) }
+  }
+
+  private func heard(_ notice: InAppNotice) {
+    for page in pages where !page.isSuspended { page.tell(notice) }
+    guard handlerListens, let handler else { return }
+    var members = notice.members
+    members["state"] = "store"
+    // An app has one web view: the handler may speak to it at once.
+    members["page"] = page(nil).map { .string($0.id) }
+    handler.tell(session: id, members)
   }
 
   // MARK: What the session has

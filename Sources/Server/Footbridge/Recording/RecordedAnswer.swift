@@ -174,6 +174,7 @@ extension DeclaredAnswer.Step {
     case .dispatch(let name, let form, _):
       "event \(name.filled(from: .null).stringValue ?? "") on \(form.target.joined(separator: ".")) \(form.kind)"
     case .set(let path, _): "set \(path.map { $0.filled(from: .null).stringValue ?? "" })"
+    case .store(let operation, _, _): "store \(operation)"
     }
   }
 
@@ -182,6 +183,7 @@ extension DeclaredAnswer.Step {
     case .reply(let template), .fail(let template), .call(_, let template): template.filled(from: body)
     case .event(_, let detail): detail?.filled(from: body) ?? .null
     case .dispatch(_, _, let template), .set(_, let template): template.filled(from: body)
+    case .store(_, let members, _): members.filled(from: body)
     }
   }
 }

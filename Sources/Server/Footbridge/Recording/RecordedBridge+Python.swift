@@ -79,6 +79,8 @@ extension RecordedBridge {
     case .set(let path, let value):
       return "message.set([\(path.map(python).joined(separator: ", "))], \(python(value)))"
     case .event(let name, let detail): return "message.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"
+    // A recording has what the store answered, not that it was asked.
+    case .store: return "return UNDEFINED"
     }
   }
 

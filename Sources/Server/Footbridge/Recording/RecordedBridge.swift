@@ -147,6 +147,10 @@ extension DeclaredAnswer.Step {
         "init": members.tagged,
       ]
     case .set(let path, let value): ["set": .array(path.map(\.tagged)), "value": value.tagged]
+    case .store(let operation, let members, let reply):
+      .object(
+        (members.tagged.objectValue ?? [:]).merging(["store": .string(operation)]) { $1 }
+          .merging(reply.map { ["reply": $0.tagged] } ?? [:]) { $1 })
     }
   }
 }

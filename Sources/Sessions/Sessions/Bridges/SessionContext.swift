@@ -25,6 +25,11 @@ public final class SessionContext {
   package var journal: Journal { launch.journal }
   package var rules: SessionRules { launch.rules }
   package var sheets: SessionSheets { launch.sheets }
+  /// The store of the session; nil if no bridge plays one.
+  package var store: (any InAppStore)? {
+    get { launch.store }
+    set { launch.store = newValue }
+  }
   package nonisolated let launch: SessionLaunch
 
   init(bridge: String, _ launch: SessionLaunch) {
@@ -92,6 +97,8 @@ package final class SessionLaunch {
   private(set) var isStopping = false
   /// Returns the session's cookies for a request to an upstream; nil if no bridge keeps any.
   var siteCookies: (@BridgeActor (_ head: RequestHead, _ siteURL: URL) -> any SiteCookies)?
+  /// The store with which bridges sell; nil if no bridge plays one.
+  var store: (any InAppStore)?
 
   private nonisolated let key: SessionKey
   private nonisolated let seededDeviceID: String?

@@ -1,5 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
+import Sessions
 
 /// The way to a handler: a child process, a web server, or a WebSocket.
 @BridgeActor
@@ -225,6 +226,7 @@ package final class DeclaredHandler {
       case .fail(let message, let error): try settle(message) { error.reject($0) }
       case .act(let place, let event, let id): act(place, event, id)
       case .sheet(let place, let number, let sheet): try show(sheet, number, in: place)
+      case .store(let place, let request, let id): try ask(request, id, in: place)
       }
       return nil
     } catch {
@@ -292,6 +294,45 @@ package final class DeclaredHandler {
       throw HandlerMessage.Problem("a line about a page without its session, and several sessions have such a page")
     }
     return page
+  }
+
+  // MARK: The store
+
+  /// Asks the store of a session for the handler.
+  private func ask(
+    _ request: HandlerStoreRequest, _ id: JSONValue?, in place: HandlerMessage.Place
+  ) throws(HandlerMessage.Problem) {
+    let session: DeclaredSession
+    let page: BridgeHost.ID?
+    do throws(HandlerMessage.Problem) {
+      session = try self.session(at: place)
+      page = try place.page.map { _ throws(HandlerMessage.Problem) in try self.page(at: place).hostID }
+    } catch {
+      guard let id else { throw error }
+      return answer(id, place, ["error": .string("There is no such page: this is \(error)."), "code": "noStore"])
+    }
+    guard case .ask(let request) = request else {
+      if case .listen = request { session.tellHandlerOfStore() }
+      if let id { answer(id, place, request.immediateAnswer(isStoreHere: session.store != nil)) }
+      return
+    }
+    guard machine.beginQuestion(in: session.id) else {
+      if let id { answer(id, place, ["error": "Too many questions of the handler wait.", "code": "limit"]) }
+      return
+    }
+    let known = HandlerMessage.Place(session: session.id, page: place.page)
+    BridgeActor.begin { [weak self, departureCount] in
+      var result: [String: JSONValue] = [:]
+      do throws(InAppError) {
+        result["result"] = try await request.answer(of: session.store, for: page)
+      } catch {
+        result = ["error": .string(error.description), "code": .string(error.code.rawValue)]
+      }
+      guard let self else { return }
+      machine.endQuestion(in: session.id)
+      guard departureCount == self.departureCount, let id else { return }
+      answer(id, known, result)
+    }
   }
 
   // MARK: Sheets

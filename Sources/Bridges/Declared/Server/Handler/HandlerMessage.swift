@@ -18,6 +18,8 @@ package enum HandlerMessage: Sendable, Hashable {
   case act(Place, DeclaredEvent, id: JSONValue?)
   /// A native screen. `number` is the handler's own name for it; the line with the answer repeats it.
   case sheet(Place, number: JSONValue, DeclaredSheet)
+  /// A request to the session's store. With an `id`, the handler wants to know the answer.
+  case store(Place, HandlerStoreRequest, id: JSONValue?)
 
   /// What is wrong with a line. It contains nothing of the line, which may hold secrets.
   package struct Problem: Error, Hashable, CustomStringConvertible {
@@ -75,8 +77,11 @@ package enum HandlerMessage: Sendable, Hashable {
     }
     let id = members["id"]
     if let id, !id.isLabel { throw Problem("a line whose id is neither a number nor a text") }
+    if let operation = members["store"] {
+      return .store(place, try HandlerStoreRequest(operation, members), id: id)
+    }
     guard place.page != nil else {
-      throw Problem("a line that has neither message, nor sheet, nor page with call, event, set or evaluate")
+      throw Problem("a line that has neither message, nor sheet, nor store, nor page with call, event, set or evaluate")
     }
     return .act(place, try event(members), id: id)
   }
@@ -112,7 +117,7 @@ package enum HandlerMessage: Sendable, Hashable {
       return event
     }
     guard let script = members["evaluate"] else {
-      throw Problem("a line that has neither message, nor sheet, nor page with call, event, set or evaluate")
+      throw Problem("a line that has neither message, nor sheet, nor store, nor page with call, event, set or evaluate")
     }
     guard let text = script.stringValue else { throw Problem("a script to evaluate that is not a text") }
     return .evaluate(text)

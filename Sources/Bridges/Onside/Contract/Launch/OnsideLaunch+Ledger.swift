@@ -107,13 +107,17 @@ extension OnsideLaunch {
     }
   }
 
-  /// What the account pays for the product if it agrees now.
-  func charge(for product: OnsideProduct, _ accountID: String) -> OnsideCharge {
+  /// What the account pays for the product if it agrees now, with an offer or without.
+  func charge(for product: OnsideProduct, _ accountID: String, offerID: String? = nil) -> OnsideCharge {
     let ledger = ledger
     if case .resume(let orderID)? = subscriptionChange(to: product.productIdentifier, by: accountID),
       let increase = ledger.subscription(order: orderID)?.priceIncrease
     {
       return OnsideCharge(price: increase.price, isIntroductory: false)
+    }
+    if let offerID, let offer = configuration.catalogue[product.productIdentifier]?.subscription?.offer(offerID) {
+      let price = OnsidePrice(value: offer.price, currencyCode: product.price.currencyCode)
+      return OnsideCharge(price: price, isIntroductory: false, offerID: offerID)
     }
     if let introductory = product.introductoryPrice, let group = product.subscriptionGroupIdentifier,
       ledger.isEligibleForIntroductoryPrice(accountID, group: group)
@@ -129,7 +133,8 @@ extension OnsideLaunch {
   func recordPurchase(_ entry: QueuedTransaction) -> OnsidePurchase {
     let product = entry.transaction.payment.product
     let identifier = product.productIdentifier
-    let charge = entry.charge ?? charge(for: product, entry.accountID)
+    let payment = entry.transaction.payment
+    let charge = entry.charge ?? charge(for: product, entry.accountID, offerID: payment.offerID)
     if let order = uncharged(entry) {
       switch subscriptionChange(to: identifier, by: entry.accountID) {
       case .resume(let orderID)?: changeLedger { $0.resume(orderID: orderID, at: charge.price) }
@@ -140,7 +145,7 @@ extension OnsideLaunch {
     }
     let announcedID = entry.transaction.transactionIdentifier ?? random.uuid()
     let orderID = ledger[announcedID] == nil ? announcedID : random.uuid()
-    let offer = charge.isIntroductory ? configuration.catalogue[identifier]?.subscription?.introductoryOffer : nil
+    let offer = charge.offer(of: configuration.catalogue[identifier]?.subscription)
     return record(entry, orderID: orderID, price: charge.price, offer, at: now)
   }
 

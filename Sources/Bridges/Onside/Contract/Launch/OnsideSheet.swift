@@ -106,7 +106,7 @@ extension OnsideLaunch {
       "storefront": ["countryCode": .string(storefront.countryCode)],
     ]
     let subscription = configuration.catalogue[product.productIdentifier]?.subscription
-    if charge.isIntroductory, let offer = subscription?.introductoryOffer {
+    if let offer = charge.offer(of: subscription) {
       content["offer"] = [
         "paymentMode": .string(offer.paymentMode.rawValue), "period": offer.period.json,
         "numberOfPeriods": .number(Double(offer.numberOfPeriods)), "duration": offer.duration.json,

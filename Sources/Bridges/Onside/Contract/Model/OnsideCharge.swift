@@ -4,4 +4,11 @@ struct OnsideCharge: Hashable, Codable {
   let price: OnsidePrice
   /// Whether it is the price of the introductory offer.
   let isIntroductory: Bool
+  /// The promotional or win-back offer whose price it is; nil for none.
+  var offerID: String?
+
+  /// The offer whose price it is; nil for the usual price.
+  func offer(of subscription: CatalogueSubscription?) -> CatalogueOffer? {
+    isIntroductory || offerID != nil ? subscription?.offer(offerID) : nil
+  }
 }

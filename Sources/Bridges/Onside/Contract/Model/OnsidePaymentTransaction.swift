@@ -43,11 +43,21 @@ public struct OnsidePayment: Sendable, Hashable, Codable {
   @Shared public var product: OnsideProduct
   /// A token of the app's choice. Transactions and the history contain it.
   public var appAccountToken: String?
+  /// A promotional or win-back offer of the catalogue, at whose price the product is bought. The contract has none: pages cannot name one, and
+  /// other bridges of the app can.
+  package var offerID: String?
 
   /// Creates a payment.
   public init(product: OnsideProduct, appAccountToken: String? = nil) {
     self.product = product
     self.appAccountToken = appAccountToken
+  }
+
+  /// The same payment for the product as it is sold now.
+  func with(_ product: OnsideProduct) -> OnsidePayment {
+    var payment = OnsidePayment(product: product, appAccountToken: appAccountToken)
+    payment.offerID = offerID
+    return payment
   }
 }
 

@@ -102,7 +102,7 @@ final class PurchaseIntake {
   }
 
   /// The limit that the session has reached, in words; nil while it has room for another purchase.
-  private var reachedLimit: String? {
+  var reachedLimit: String? {
     let limits = launch.configuration.limits
     let transactions = launch.state.transactions
     let orders = launch.ledger.purchases.count

@@ -15,7 +15,7 @@ extension OnsidePaymentQueue {
 
   /// Processes a transaction until it ends or waits for somebody else.
   func process(_ id: UUID) async {
-    await OnsideLaunch.$asker.withValue(askerOfTransaction?(id)) { await processInSteps(id) }
+    await OnsideLaunch.$asker.withValue(askers[id] ?? askerOfTransaction?(id)) { await processInSteps(id) }
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
   }
 
@@ -140,10 +140,11 @@ extension OnsidePaymentQueue {
           storefront: storefront)
       ).approved
     }
-    var charge = launch.charge(for: product, account.id)
+    let offerID = entry(id)?.transaction.payment.offerID
+    var charge = launch.charge(for: product, account.id, offerID: offerID)
     if product.price != old.price || (charge.isIntroductory && product.introductoryPrice != old.introductoryPrice) {
       guard await ask(charge, instead: old.price, newPrice: product.price) else { return nil }
-    } else if !charge.isIntroductory, charge.price != product.price {
+    } else if !charge.isIntroductory, charge.offerID == nil, charge.price != product.price {
       guard await ask(charge, instead: product.price, newPrice: charge.price) else { return nil }
     } else {
       step(id) { $0.move(to: storefront, product: product) }
@@ -157,7 +158,7 @@ extension OnsidePaymentQueue {
     }
     // What it costs may have changed while the sheet was open. If the account has moved, it is asked again anyway.
     while !Task.isCancelled, self.storefront == storefront {
-      let present = launch.charge(for: product, account.id)
+      let present = launch.charge(for: product, account.id, offerID: offerID)
       if present == charge { break }
       guard await ask(present, instead: charge.price, newPrice: present.price) else { return nil }
       charge = present

@@ -19,6 +19,9 @@ public final class OnsidePaymentQueue {
   /// The page that asked for a transaction, if it is still there. It shows the transaction's sheets.
   var askerOfTransaction: ((UUID) -> BridgeHost.ID?)?
 
+  /// The same for transactions that another bridge of the app has asked for.
+  private(set) var askers: [UUID: BridgeHost.ID] = [:]
+
   let launch: OnsideLaunch
   var machine: PaymentQueueMachine {
     didSet { transactionsText = nil }
@@ -170,8 +173,11 @@ public final class OnsidePaymentQueue {
   }
 
   /// Adds a transaction to the queue. Does nothing if its account has signed out in the meantime.
-  func enqueue(_ transaction: OnsidePaymentTransaction) {
+  ///
+  /// - Parameter asker: The page that shows the transaction's sheets, if another bridge has asked for it.
+  func enqueue(_ transaction: OnsidePaymentTransaction, askedBy asker: BridgeHost.ID? = nil) {
     guard let account = launch.state.account else { return }
+    askers[transaction.id] = asker
     perform(machine.add(QueuedTransaction(payment: transaction, accountID: account.id)))
     if entry(transaction.id)?.stage == .queued { launch.noteWaiting() }
   }
@@ -277,6 +283,7 @@ public final class OnsidePaymentQueue {
       case .removed(let transactions):
         for transaction in transactions {
           tasks[transaction.id] = nil
+          askers[transaction.id] = nil
           forgetOutcome(of: transaction.id)
         }
         for observer in transactionObservers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }

@@ -167,7 +167,7 @@ public struct QueuedTransaction: Sendable, Hashable, Codable {
   mutating func move(to storefront: OnsideStorefront, product: OnsideProduct) -> Bool {
     guard stage == .processing else { return false }
     transaction.storefront = storefront
-    transaction.payment = OnsidePayment(product: product, appAccountToken: transaction.payment.appAccountToken)
+    transaction.payment = transaction.payment.with(product)
     return true
   }
 

@@ -54,6 +54,7 @@ extension OnsidePayment: OnsideValue {
   func write(to writer: inout JSONWriter, as form: OnsideForm) {
     writer.write(literal: #"{"product":"#, product, as: form)
     writer.write(literal: #","appAccountToken":"#, appAccountToken)
+    if form == .stored { writer.write(literal: #","offerID":"#, offerID) }
     writer.write(literal: "}")
   }
 }

@@ -29,7 +29,9 @@ extension QueuedTransaction: OnsideStored {
     writer.write(literal: #","agreedCountryCode":"#, agreedCountryCode)
     if let charge {
       writer.write(literal: #","charge":{"price":"#, charge.price, as: .stored)
-      writer.write(literal: charge.isIntroductory ? #","isIntroductory":true}"# : #","isIntroductory":false}"#)
+      writer.write(literal: charge.isIntroductory ? #","isIntroductory":true"# : #","isIntroductory":false"#)
+      writer.write(literal: #","offerID":"#, charge.offerID)
+      writer.write(literal: "}")
     }
     writer.write(literal: "}")
   }

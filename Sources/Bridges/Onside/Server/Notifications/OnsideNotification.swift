@@ -50,16 +50,21 @@ enum OnsideNotification {
     return 1
   }
 
-  /// `JWSTransactionDecodedPayload`.
   private static func transaction(
     of change: OnsideLedgerChange, bundleIdentifier: String, at now: Double
   ) -> JSONValue {
-    let order = change.order
+    transaction(change.order, isShared: change.kind == .revoked, bundleIdentifier: bundleIdentifier, at: now)
+  }
+
+  /// `JWSTransactionDecodedPayload`. `isShared` says whether another member of the family has bought the order.
+  static func transaction(
+    _ order: OnsidePurchase, isShared: Bool, bundleIdentifier: String, at now: Double
+  ) -> JSONValue {
     var members: [String: JSONValue] = [
       "transactionId": .string(order.id), "originalTransactionId": .string(order.originalID),
       "bundleId": .string(bundleIdentifier), "productId": .string(order.productIdentifier),
       "type": .string(order.type.appStoreName), "quantity": 1,
-      "inAppOwnershipType": change.kind == .revoked ? "FAMILY_SHARED" : "PURCHASED",
+      "inAppOwnershipType": isShared ? "FAMILY_SHARED" : "PURCHASED",
       "purchaseDate": time(order.purchasedAt), "originalPurchaseDate": time(order.originalPurchasedAt),
       "signedDate": time(now), "environment": environment, "transactionReason": .string(order.reason.rawValue),
       "storefront": .string(Territory(code: order.countryCode)?.alpha3 ?? order.countryCode),

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[1]", "a line that is not a JSON object"), ("{}", "neither message, nor sheet, nor page"),
+    ("[1]", "a line that is not a JSON object"), ("{}", "neither message, nor sheet, nor store, nor page"),
     (#"{"message":"7"}"#, "whose message is not a number"),
     (#"{"page":"p","call":true}"#, "not the path of a function"),
     (#"{"page":"p","call":"a","args":{}}"#, "args are not an array"),
