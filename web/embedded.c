@@ -76,6 +76,9 @@ static const unsigned char bridges_declared_presets_rakuten_js[] = {
 static const unsigned char bridges_declared_presets_react_native_js[] = {
 #embed "bridges/declared/presets/react-native.js"
 };
+static const unsigned char bridges_declared_presets_revenuecat_js[] = {
+#embed "bridges/declared/presets/revenuecat.js"
+};
 static const unsigned char bridges_declared_presets_tauri_js[] = {
 #embed "bridges/declared/presets/tauri.js"
 };
@@ -600,6 +603,7 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/pywebview.js", bridges_declared_presets_pywebview_js, sizeof bridges_declared_presets_pywebview_js},
     {"bridges/declared/presets/rakuten.js", bridges_declared_presets_rakuten_js, sizeof bridges_declared_presets_rakuten_js},
     {"bridges/declared/presets/react-native.js", bridges_declared_presets_react_native_js, sizeof bridges_declared_presets_react_native_js},
+    {"bridges/declared/presets/revenuecat.js", bridges_declared_presets_revenuecat_js, sizeof bridges_declared_presets_revenuecat_js},
     {"bridges/declared/presets/tauri.js", bridges_declared_presets_tauri_js, sizeof bridges_declared_presets_tauri_js},
     {"bridges/declared/presets/teams.js", bridges_declared_presets_teams_js, sizeof bridges_declared_presets_teams_js},
     {"bridges/declared/presets/telegram.js", bridges_declared_presets_telegram_js, sizeof bridges_declared_presets_telegram_js},

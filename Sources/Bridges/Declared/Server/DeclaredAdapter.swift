@@ -9,6 +9,8 @@ import SiteServer
 struct DeclaredAdapter: Sendable {
   /// The name of one of Footbridge's adapters; nil for none.
   private var preset: String?
+  /// Creates the preset's native side in a session; nil for a preset that is only a wire.
+  private(set) var host: PresetHostMaker?
   /// The options of the adapter, an object.
   private var options: JSONValue?
   /// The developer's own adapter, as a list of one script; empty for none.
@@ -26,7 +28,7 @@ struct DeclaredAdapter: Sendable {
 
   /// What errors can be.
   var errors: Errors {
-    switch preset {
+    switch wire {
     case nil: scripts.isEmpty ? .texts : .objects
     case "capacitor", "grab", "median", "minikit", "pywebview", "rakuten", "vk": .objects
     case "cordova", "tauri", "teams", "wails": .values
@@ -36,12 +38,15 @@ struct DeclaredAdapter: Sendable {
 
   /// What the native side of the preset does with a page that wants a window; nil if it is that of all web views.
   var windows: DeclaredWindows? {
-    switch preset {
+    switch wire {
     case "capacitor": .outside
     case "cordova", "flutter", "react-native": .same
     default: nil
     }
   }
+
+  /// The preset whose wire this one has: itself, unless it has a native side on the wire of another.
+  private var wire: String? { preset.map { PresetReader.all[$0]?.wire ?? $0 } }
 
   private static let folder = "bridges/declared/presets/"
 
@@ -66,11 +71,13 @@ struct DeclaredAdapter: Sendable {
 
   /// Reads `preset`, `adapter` and `options` of a bridge's section.
   init(_ members: [String: InputNode], bridge: String) throws(OptionError) {
+    var reader: PresetReader?
     if let node = members["preset"] {
       let name = try node.text()
       guard Self.presets.contains(name) else {
         throw node.expected(oneOf: Self.presets)
       }
+      reader = PresetReader.all[name]
       preset = name
     }
     if let node = members["adapter"] {
@@ -82,6 +89,14 @@ struct DeclaredAdapter: Sendable {
       if preset == nil, scripts.isEmpty { throw node.expected("left out: only a preset or an adapter has options") }
       options = .object(try node.jsonMembers())
     }
+    if let reader { try readHost(reader, members["options"]) }
+  }
+
+  private mutating func readHost(_ reader: PresetReader, _ node: InputNode?) throws(OptionError) {
+    let members = try node?.members() ?? []
+    let own = members.filter { reader.keys.contains($0.name) }.map { ($0.name, $0.value) }
+    host = try reader.read(Dictionary(own, uniquingKeysWith: { first, _ in first }))
+    options = .object(reader.wireOptions(options?.objectValue ?? [:]))
   }
 
   /// The script is the body of a function, which is called once, before any script of the page.

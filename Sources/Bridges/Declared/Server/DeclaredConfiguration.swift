@@ -53,6 +53,9 @@ package struct DeclaredConfiguration: Sendable {
   /// What pages are told of notices of the store, by the kinds of these.
   package var notices: [InAppNotice.Kind: [DeclaredAnswer]] = [:]
 
+  /// Creates the native side of a preset in each session; nil for none.
+  var presetHost: PresetHostMaker?
+
   /// The names of members that the journal leaves out, in the form of ``JournalMarks/secretMembers``.
   package var secretMembers: Set<String> = []
 

@@ -50,6 +50,7 @@ extension DeclaredDefinition {
     if let objects = members["objects"] {
       configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.isJava).objects
     }
+    configuration.presetHost = adapter.host
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
     windows = try members["windows"]?.choice(DeclaredWindows.self)

@@ -128,6 +128,7 @@ package final class DeclaredPage: PageBridge {
     if !waits { responder.respond(status: .success, data: [:], error: nil) }
     let message = data?["value"] ?? .null
     guard let answers = configuration.answers[name].flatMap({ DeclaredAnswer.chosen(from: $0, for: message) }) else {
+      if let host = session.presetHost, host.handle(name, message, from: self, waits ? responder : nil) { return true }
       if let handler = session.handler {
         ask(handler, name, data, waits ? responder : nil)
         return true

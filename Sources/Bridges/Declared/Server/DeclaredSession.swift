@@ -16,6 +16,8 @@ package final class DeclaredSession: SessionBridge {
   /// The pages that have the bridge, oldest first.
   private(set) var pages: [DeclaredPage] = []
   private let context: SessionContext
+  /// The native side of the preset; nil if it has none.
+  private(set) var presetHost: (any PresetHost)?
   /// Hears the store; nil before anybody wants to know.
   private var listening: InAppListening?
   /// Whether the handler wants to hear the store.
@@ -40,6 +42,7 @@ package final class DeclaredSession: SessionBridge {
     self.context = context
     id = context.sessionID
     handlers.began(self)
+    presetHost = configuration.presetHost?(self)
   }
 
   package func makePage(_ page: any BridgePage) -> (any PageBridge)? { DeclaredPage(self, page) }
@@ -64,6 +67,7 @@ package final class DeclaredSession: SessionBridge {
     let isNew = pages.count == count
     pages.append(page)
     if !configuration.notices.isEmpty { listen() }
+    presetHost?.opened(page)
     if isNew { handler?.opened(page) }
     return isNew
   }
@@ -72,6 +76,7 @@ package final class DeclaredSession: SessionBridge {
   func closed(_ page: DeclaredPage) {
     guard let index = pages.firstIndex(where: { $0 === page }) else { return }
     pages.remove(at: index)
+    presetHost?.closed(page)
     handler?.closed(page)
   }
 
@@ -93,6 +98,8 @@ package final class DeclaredSession: SessionBridge {
       handlers.forget(self)
     case .ended:
       listening?.end()
+      presetHost?.ended()
+      presetHost = nil
       handler?.sessionEnded(id)
     case .deleted: handlers.ended(self)
     default: break
@@ -124,6 +131,23 @@ package final class DeclaredSession: SessionBridge {
     members["page"] = page(nil).map { .string($0.id) }
     handler.tell(session: id, members)
   }
+
+  // MARK: The native side of a preset
+
+  /// What the native side of the preset has stored with the session.
+  var storedPreset: [String: JSONValue] {
+    get { context.profile["preset"]?.objectValue ?? [:] }
+    set { context.profile["preset"] = .object(newValue) }
+  }
+
+  /// The present time.
+  var now: BridgeInstant { context.clock.now }
+
+  /// A random UUID.
+  func randomUUID() -> String { context.random.uuid() }
+
+  /// A random number with 32 hexadecimal digits.
+  func randomHexadecimal() -> String { context.random.uuid().replacing("-", with: "") }
 
   // MARK: What the session has
 

@@ -117,7 +117,7 @@ package enum InAppRequest: Sendable, Hashable {
     case .entitlements: return try await Self.signed(store.entitlements, by: store)
     case .transactions: return .array(store.transactions.map(\.json))
     case .history: return .string(try await store.history())
-    case .storefront: return store.country.map { ["countryCode": .string($0)] } ?? .null
+    case .storefront: return store.storefront.map { ["countryCode": .string($0.alpha2)] } ?? .null
     }
   }
 

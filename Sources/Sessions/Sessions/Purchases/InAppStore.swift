@@ -33,8 +33,8 @@ package protocol InAppStore: AnyObject {
   /// All transactions of the account, oldest first.
   var transactions: [InAppTransaction] { get }
 
-  /// The country of the account, ISO 3166-1 alpha-2; nil while nobody is signed in.
-  var country: String? { get }
+  /// The storefront of the account; nil while nobody is signed in.
+  var storefront: InAppStorefront? { get }
 
   /// The account's history as a compact JWS (RFC 7515), signed with the store's key.
   func history() async throws(InAppError) -> String
@@ -45,6 +45,14 @@ package protocol InAppStore: AnyObject {
   /// Calls `hear` with what happens to the account's transactions from now on without a call of the app, each after it is stored. With the
   /// first listener, the store delivers what it has retained.
   func listen(_ hear: @escaping @BridgeActor (InAppNotice) -> Void) -> InAppListening
+}
+
+/// The country in which an account buys: its codes of ISO 3166-1.
+package struct InAppStorefront: Sendable, Hashable {
+  package let alpha2: String
+  package let alpha3: String
+
+  package init(alpha2: String, alpha3: String) { (self.alpha2, self.alpha3) = (alpha2, alpha3) }
 }
 
 /// A listener of the store. It hears nothing more once it is released or has ended.

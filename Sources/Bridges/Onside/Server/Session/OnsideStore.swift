@@ -20,7 +20,8 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
   private var restores: [CheckedContinuation<InAppError?, Never>] = []
   private var listeners: [Int: @BridgeActor (InAppNotice) -> Void] = [:]
   private var listenerCount = 0
-  private var notices: [InAppNotice] = []
+  /// What listeners hear next. Transactions are read when they are told: the queue follows the ledger.
+  private var notices: [@BridgeActor (Onside) -> InAppNotice] = []
   private var isTelling = false
   private var hasEnded = false
 
@@ -139,7 +140,12 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
 
   // MARK: What the account has
 
-  var country: String? { onside.flatMap { $0.isStorefrontAway ? nil : $0.account?.countryCode } }
+  var storefront: InAppStorefront? {
+    guard let onside, !onside.isStorefrontAway,
+      let territory = onside.account.flatMap({ Territory(code: $0.countryCode) })
+    else { return nil }
+    return InAppStorefront(alpha2: territory.alpha2, alpha3: territory.alpha3)
+  }
 
   var unfinished: [InAppTransaction] {
     guard let onside else { return [] }
@@ -200,10 +206,11 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
     for change in present.ledger.changes(since: former.ledger, grace: { onside.gracePeriod(of: $0) }) {
       guard belongs(change.order), !isAnswer(change, in: present) else { continue }
       let isOwn = change.order.accountID == account.id
-      notices.append(
+      notices.append { onside in
         InAppNotice(
           InAppNotice.Kind(change, isOwn: isOwn), detail: change.subtype,
-          transaction: InAppTransaction(change.order, in: onside)))
+          transaction: InAppTransaction(onside.ledger[change.order.id] ?? change.order, in: onside))
+      }
     }
     tellLater()
   }
@@ -225,7 +232,7 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
   }
 
   private func tell(_ notice: InAppNotice) {
-    notices.append(notice)
+    notices.append { _ in notice }
     tellLater()
   }
 
@@ -243,8 +250,10 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
     let told = notices
     notices = []
     isTelling = false
-    guard isStored else { return }
-    for notice in told { for (_, hear) in listeners.sorted(by: { $0.key < $1.key }) { hear(notice) } }
+    guard isStored, let onside else { return }
+    for notice in told.map({ $0(onside) }) {
+      for (_, hear) in listeners.sorted(by: { $0.key < $1.key }) { hear(notice) }
+    }
   }
 
   // MARK: The queue
