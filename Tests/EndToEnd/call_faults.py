@@ -11,7 +11,7 @@ import faults
 SQLITE_ERRORS = {"SQLITE_BUSY": 5, "SQLITE_NOMEM": 7, "SQLITE_IOERR": 10, "SQLITE_FULL": 13}
 FUNCTIONS = {
     "read": [errno.EIO], "write": [errno.EIO, errno.ENOSPC], "send": [errno.ECONNRESET, errno.ENOBUFS, errno.EINTR],
-    "recv": [errno.ECONNRESET, errno.ENOMEM, errno.EINTR], "fsync": [errno.EIO], "open": [errno.EMFILE, errno.EACCES],
+    "recv": [errno.ECONNRESET, errno.ENOMEM, errno.EINTR], "fsync": [errno.EIO], "open": [errno.EMFILE, errno.ENFILE],
     "rename": [errno.EIO], "mmap": [errno.ENOMEM], "malloc": [errno.ENOMEM], "accept": [errno.EMFILE, errno.ECONNABORTED, errno.EINTR],
     "epoll_wait": [errno.EINTR], "socket": [errno.EMFILE], "sqlite3_prepare": list(SQLITE_ERRORS.values()), "sqlite3_step": list(SQLITE_ERRORS.values()),
 }
