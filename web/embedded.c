@@ -340,6 +340,9 @@ static const unsigned char demo_verify_js[] = {
 static const unsigned char evaluation_evaluation_js[] = {
 #embed "evaluation/evaluation.js"
 };
+static const unsigned char launch_launch_js[] = {
+#embed "launch/launch.js"
+};
 static const unsigned char lint_base_js[] = {
 #embed "lint/base.js"
 };
@@ -691,6 +694,7 @@ static const struct web_file files[] = {
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
     {"evaluation/evaluation.js", evaluation_evaluation_js, sizeof evaluation_evaluation_js},
+    {"launch/launch.js", launch_launch_js, sizeof launch_launch_js},
     {"lint/base.js", lint_base_js, sizeof lint_base_js},
     {"lint/handlers.js", lint_handlers_js, sizeof lint_handlers_js},
     {"lint/watch.js", lint_watch_js, sizeof lint_watch_js},

@@ -103,6 +103,15 @@ test("a one-time address puts a browser into the session", () => server.inSessio
   await rejects(footbridge.enterURL("//evil.example"), ControlError);
 }));
 
+test("a test sets what native sets before the page", () => server.inSession({}, async (footbridge) => {
+  await footbridge.setLaunch({ cookies: [{ name: "sid", value: "8d1f", httpOnly: true }] });
+  const [{ name, value }] = footbridge.cookies();
+  const document = await fetch(`${footbridge.url}/`, {
+    headers: { Cookie: `${name}=${value}`, "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" },
+  });
+  ok(document.headers.get("set-cookie")?.includes("sid=8d1f; Path=/; HttpOnly"));
+}));
+
 test("a wait for a missing purchase fails with what was there", async () => {
   await server.inSession({}, async (session) => {
     await rejects(session.expectPurchase("coins").approve({}, { timeout: 100 }), (error) => {

@@ -26,7 +26,7 @@ EXAMPLES = int(os.environ.get("FOOTBRIDGE_EXAMPLES", 0))
 # the narrowed description wants to be short. A number in a path cannot be told from a name.
 CONFIGURATION = """
 [[operations]]
-include-operation-id = ["answerSheet", "createRule", "createSession", "declareBridge", "enterSession", "takeSnapshot", "countJournal"]
+include-operation-id = ["answerSheet", "createRule", "createSession", "declareBridge", "enterSession", "takeSnapshot", "countJournal", "setLaunch"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "422"]
 
 [[operations]]

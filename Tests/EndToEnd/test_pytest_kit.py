@@ -322,6 +322,17 @@ def test_a_sheet_that_was_answered_is_not_answered_again(inner):
     assert "It was opened before and is answered: #" in failure
 
 
+@shared("""
+def test_it(page, footbridge):
+    footbridge.set_launch(window={"version": "3.1"}, cookies=[{"name": "sid", "value": "8d1f", "httpOnly": True}])
+    page.goto(footbridge.url)
+    assert page.evaluate("version") == "3.1"
+    assert [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "sid"] == ["8d1f"]
+""")
+def test_a_test_sets_what_native_sets_before_the_page(inner):
+    assert inner.passed == 1, inner.failures
+
+
 def test_the_report_of_a_failed_test_has_the_transcript_and_no_secret(tests, tmp_path):
     result = tests(
         """

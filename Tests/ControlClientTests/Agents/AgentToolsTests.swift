@@ -51,8 +51,8 @@ import Testing
   @BridgeActor @Test func `a tool has readOnlyHint exactly if all of its routes only read`() {
     let clock = SystemBridgeClock()
     let context = ControlContext(
-      entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()), dashboard: DashboardAccess(clock: clock),
-      failedSessions: FailedSessions(clock: clock))
+      launches: Launches(LaunchData()), entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()),
+      dashboard: DashboardAccess(clock: clock), failedSessions: FailedSessions(clock: clock))
     let routes = ControlAPI.routes(of: BridgeList(), context).filter(\.isReading)
     let reading = Set(routes.map { "\($0.method.rawValue) \($0.path)" })
     for operation in table.all {

@@ -39,6 +39,17 @@ import Testing
     likeReportOnly: true
     onsideContract: docs
     present: auto
+    launch:
+      headers: { X-App: "3.1" }
+      firstHeaders: { X-Start: push }
+      cookies: [{ name: sid, value: a, path: /, httpOnly: true, secure: true, sameSite: Lax, maxAge: 60 }]
+      localStorage: { theme: dark }
+      sessionStorage: { visit: one }
+      window: { app: {} }
+      hash: "#a"
+      telegram: { botToken: t, user: {}, startParam: a, chatType: b, chatInstance: c, queryId: d, version: "8.0", platform: ios }
+      vk: { secretKey: k, parameters: { vk_user_id: "1" } }
+      line: { channelId: "1", channelSecret: s, user: {} }
     scenario: s
     scenarios: { s: [] }
     seed: 1
@@ -277,6 +288,10 @@ import Testing
 
   /// Values that are right at a place, although they have another type than the one of the sample.
   private static let right: [String: Set<String>] = [
+    // A text as it is written, and any JSON.
+    "launch.headers.X-App": ["true"], "launch.firstHeaders.X-Start": ["true"], "launch.cookies[].value": ["true"],
+    "launch.localStorage.theme": ["true"], "launch.sessionStorage.visit": ["true"],
+    "launch.window.app": ["~", "true", "7.5", "[1]"], "launch.vk.parameters.vk_user_id": ["true"],
     // The usual value.
     "bridges.acme.channels.acme": ["~"], "bridges.acme.channels.one": ["~"], "bridges.acme.channels.two": ["~"],
     "onside.settings.gracePeriodSeconds": ["~"], "onside.settings.billingRetrySeconds": ["~"],

@@ -19,8 +19,8 @@ import Testing
     description = try JSONValue(parsing: file.bytes)
     let clock = SystemBridgeClock()
     let context = ControlContext(
-      entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()), dashboard: DashboardAccess(clock: clock),
-      failedSessions: FailedSessions(clock: clock))
+      launches: Launches(LaunchData()), entryCodes: OneTimeCodes(clock: clock, random: BridgeRandom()),
+      dashboard: DashboardAccess(clock: clock), failedSessions: FailedSessions(clock: clock))
     routes = ControlAPI.routes(of: BridgeList(), context)
   }
 

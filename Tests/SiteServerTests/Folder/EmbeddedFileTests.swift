@@ -14,7 +14,8 @@ import Testing
       .standardized
     var paths: Set<String> = []
     for folder in [
-      "about", "api", "bridges", "dashboard", "demo", "evaluation", "phone", "proxy", "lint", "recorder", "sheets",
+      "about", "api", "bridges", "dashboard", "demo", "evaluation", "launch", "phone", "proxy", "lint", "recorder",
+      "sheets",
       "shim",
       "workers",
     ] {

@@ -529,6 +529,15 @@ export class CoreSession {
     await this.request("PATCH", "", members);
   }
 
+  /**
+   * Sets what native sets before the next page loads, as the section `launch` of `footbridge.yaml` does: `setLaunch({ window: { app: {} } })`.
+   *
+   * @param {object} members
+   */
+  async setLaunch(members) {
+    await this.request("PUT", "/launch", members);
+  }
+
   /** Relaunches the app, which keeps its stored state. Its pages end: load them again. */
   async relaunch() {
     await this.request("POST", "/relaunch");

@@ -328,6 +328,10 @@ class CoreSession(SessionConnection):
         """Changes options of the session, such as the answers to sheets: `change(present="auto")`."""
         self.patch("", members)
 
+    def set_launch(self, **members: Any) -> None:
+        """Sets what native sets before the next page loads, as the section `launch` of `footbridge.yaml` does: `set_launch(window={"app": {}})`."""
+        self.put("/launch", members)
+
     def relaunch(self) -> None:
         """Relaunches the app, which keeps its stored state. Its pages end: load them again."""
         self.post("/relaunch")

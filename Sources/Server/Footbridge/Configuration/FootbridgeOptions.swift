@@ -28,6 +28,8 @@ public struct FootbridgeOptions: Sendable {
   public var process = ProcessOptions()
   /// The bridges: contracts between pages and their native host.
   public var bridges = BridgeList()
+  /// What native sets before pages load.
+  package var launch = LaunchData()
   /// A transcript (JSON Lines) that the dashboard shows first; nil for none.
   public var transcript: [UInt8]?
   /// The data that servers on one database share; nil for a server with a database of its own.

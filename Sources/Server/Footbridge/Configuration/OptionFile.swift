@@ -15,6 +15,8 @@ public struct OptionFile: Sendable {
   let limits: FootbridgeLimits
   /// The app that the page belongs to, from the `app` section.
   let app: AppIdentity?
+  /// What native sets before pages load, from the `launch` section.
+  let launch: LaunchData
   /// The upstream servers for parts of the site, by path prefix (`routes`).
   let routes: [String: String]
   /// The scenarios by name.
@@ -33,6 +35,7 @@ public struct OptionFile: Sendable {
     var bridges = bridges
     var limits = FootbridgeLimits()
     var app: AppIdentity?
+    var launch = LaunchData()
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
     var lint: InputNode?
@@ -49,6 +52,8 @@ public struct OptionFile: Sendable {
           lint = value
         } else if name == "app" {
           app = try AppSection(value).app
+        } else if name == "launch" {
+          launch = try LaunchData(value)
         } else if name == "bridges" {
           for (bridge, node) in try value.members() { try bridges.declare(bridge, node) }
         } else if name == "routes" {
@@ -69,6 +74,7 @@ public struct OptionFile: Sendable {
     self.bridges = bridges
     self.limits = limits
     self.app = app
+    self.launch = launch
     self.routes = routes
     // Read last: these refer to the configuration of bridges.
     let table = bridges.table
@@ -83,7 +89,7 @@ public struct OptionFile: Sendable {
   static func keys(_ bridges: BridgeList) -> [String] { ServerOption.all.compactMap(\.key) + sections(bridges) }
 
   private static func sections(_ bridges: BridgeList) -> [String] {
-    (bridges.all.map(\.name) + ["app", "bridges", "limits", "lint", "routes", "scenarios"]).sorted()
+    (bridges.all.map(\.name) + ["app", "bridges", "launch", "limits", "lint", "routes", "scenarios"]).sorted()
   }
 
   /// The address of the server for the paths with a prefix.

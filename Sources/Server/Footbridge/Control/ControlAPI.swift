@@ -49,7 +49,7 @@ final class ControlAPI {
     DescriptionRoutes.all + SessionRoutes.all(context) + SnapshotRoutes.all + EntryRoutes.all(context) + ClockRoutes.all
       + JournalRoutes.all + TranscriptRoutes.all(context) + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all
       + PageRoutes.all + BridgeRoutes.all
-      + DeclaredRoutes.all + DashboardAddressRoutes.all(context)
+      + DeclaredRoutes.all + DashboardAddressRoutes.all(context) + LaunchRoutes.all(context.launches)
   }
 
   /// Answers a request for a path at or below ``base``.

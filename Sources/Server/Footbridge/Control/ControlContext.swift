@@ -8,6 +8,8 @@ import SiteServer
 struct ControlContext: Sendable {
   /// The sites under their own origins; nil if the server is not a proxy.
   var proxiedSites: ProxiedSites?
+  /// What native sets before pages.
+  let launches: Launches
   /// The one-time codes for sessions.
   let entryCodes: OneTimeCodes<Secret>
   /// The dashboard's address, and its codes.

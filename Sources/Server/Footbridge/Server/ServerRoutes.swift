@@ -22,6 +22,7 @@ final class ServerRoutes {
   private let dashboard: DashboardRoutes
   private let group: any ServerGroup
   private let cachedDocuments: CachedDocuments
+  private let launches: Launches
   /// The token that a request for the metrics needs; nil if everybody may read them.
   private let metricsToken: ControlToken?
   private let limitLog: LimitLog
@@ -58,11 +59,13 @@ final class ServerRoutes {
     let codes = OneTimeCodes<Secret>(clock: sessions.clock, random: random)
     let dashboardAccess = DashboardAccess(clock: sessions.clock)
     entry = EntryRoute(codes: codes, sessions: sessions)
+    let launches = Launches(options.launch)
+    self.launches = launches
     let proxiedSites = ProxiedSites(options.sites.map(\.origin.description), token: options.siteToken)
     control = ControlAPI(
       token: token, sessions: sessions, bridges: options.bridges,
       context: ControlContext(
-        proxiedSites: proxiedSites, entryCodes: codes, dashboard: dashboardAccess,
+        proxiedSites: proxiedSites, launches: launches, entryCodes: codes, dashboard: dashboardAccess,
         failedSessions: FailedSessions(clock: sessions.clock), group: group),
       logger: logger)
     dashboard = DashboardRoutes(
@@ -70,9 +73,9 @@ final class ServerRoutes {
       transcript: options.transcript)
     cachedDocuments = CachedDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
     let table = options.bridges.table
-    let shims = ShimScripts(options.site, options.sessions, table)
+    let shims = ShimScripts(options.site, options.sessions, table, launches: launches)
     let admission = DocumentAdmission(
-      sessions: sessions, tickets: tickets, shims: shims, isAppFramed: options.isAppFramed)
+      sessions: sessions, tickets: tickets, shims: shims, launches: launches, isAppFramed: options.isAppFramed)
     scripts = ScriptRoute(
       sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles,
       icon: options.app.flatMap(EmbeddedFile.init(iconOf:)))
@@ -231,6 +234,8 @@ final class ServerRoutes {
     case "bridge" where isDraining: exchange.respondText(.serviceUnavailable, "This server is about to stop.")
     case "bridge": await pageSocket.answer(exchange)
     case "goodbye": await pageSocket.answerGoodbye(exchange)
+    // The address that every page may request at once, under any policy.
+    case "now" where exchange.head.method == .get: answerLaunch(exchange)
     case "now": await pageSocket.answerNow(exchange)
     case "dashboard", "dashboard/": dashboard.redirect(exchange)
     case let route where route.hasPrefix("enter/"):
@@ -244,6 +249,14 @@ final class ServerRoutes {
       if let resource = bridges.server.resource(at: route) { return await resource.handler(exchange, resource.rest) }
       exchange.respondText(.notFound, "Footbridge has nothing at \(path).")
     }
+  }
+
+  /// Answers with what native sets in the page, signed now.
+  private func answerLaunch(_ exchange: HTTPExchange) {
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    let data = launches.page(of: value.map { SessionKey(cookieValue: $0).id }, at: sessions.clock.now)
+    exchange.respond(
+      .ok, fields: [.cacheControl: "no-store", .contentType: "application/json"], body: Array(data.jsonText.utf8))
   }
 
   private func answerMetrics(_ exchange: HTTPExchange) {

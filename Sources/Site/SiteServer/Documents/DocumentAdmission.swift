@@ -11,14 +11,17 @@ package struct DocumentAdmission {
   let sessions: SessionRegistry
   let tickets: DocumentTickets
   let shims: ShimScripts
+  /// What native sets before pages.
+  let launches: Launches
   /// The scripts of the sites' service workers.
   package let workers = WorkerScripts()
   /// Whether the app's page is in a frame of a test runner's page.
   let isAppFramed: Bool
 
   package init(
-    sessions: SessionRegistry, tickets: DocumentTickets, shims: ShimScripts, isAppFramed: Bool
+    sessions: SessionRegistry, tickets: DocumentTickets, shims: ShimScripts, launches: Launches, isAppFramed: Bool
   ) {
+    self.launches = launches
     self.sessions = sessions
     self.tickets = tickets
     self.shims = shims
@@ -40,6 +43,7 @@ package struct DocumentAdmission {
       frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
       sessionID: running?.id ?? session(of: exchange, &fields)
     )
+    if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
     if requested.isByBrowser, !requested.isByWorker { running?.arrivals.served(document) }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
@@ -48,6 +52,15 @@ package struct DocumentAdmission {
       isFrame: [.sub, .either, .worker].contains(requested.frame),
       shimVersion: shim(of: running, cookieValue)?.entityTag?.opaqueTag
     )
+  }
+
+  /// What native adds to a request for a document of the site; nil for nothing.
+  func launchRequest(_ requested: RequestedDocument, _ exchange: HTTPExchange) -> LaunchRequest? {
+    guard requested.isMainDocument else { return nil }
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    let sessionID = value.map { SessionKey(cookieValue: $0).id }
+    return LaunchRequest(
+      launches[sessionID], isFirst: launches.isFirst(sessionID), path: exchange.head.target.path ?? "/")
   }
 
   /// The shim of a browser's session; nil if the session is not running, so that its settings are in the store.

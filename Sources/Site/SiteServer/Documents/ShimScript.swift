@@ -59,6 +59,14 @@ package enum ShimScript {
   /// The sheets. The shim loads them when it shows the first one.
   package static let sheets = script("sheets.js", body: joined(["sheets/window.js"]))
 
+  /// The script that sets what native has set before the page loads.
+  static func launch(_ options: SiteOptions) -> [UInt8] {
+    let isApp = options.isAppFramed ? isFramedApp : "false"
+    return script(
+      "launch.js", body: joined(["launch/launch.js"]), parameters: "launch", arguments: "{ isApp: \(isApp) }"
+    ).bytes
+  }
+
   /// The words of the sheets, by their routes: a script for each language but English, which the sheets have anyway.
   package static let words: [String: EmbeddedFile] = {
     let paths = EmbeddedFile.all.keys.filter { $0.hasPrefix("sheets/words/") && $0 != "sheets/words/en.js" }
@@ -157,11 +165,17 @@ package final class ShimScripts {
   private var scripts: [[String]: EmbeddedFile] = [:]
   /// The shims of sessions with bridges of their own, by the sessions' ids.
   private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
+  private let launches: Launches?
+  /// The shims with the script for launch data, by the entity tags of those without.
+  private var launchScripts: [String: EmbeddedFile] = [:]
 
   private static let mostOwnScripts = 200
 
   /// Does not create a shim yet.
-  package init(_ options: SiteOptions, _ sessions: SessionOptions, _ bridges: BridgeTable) {
+  package init(
+    _ options: SiteOptions, _ sessions: SessionOptions, _ bridges: BridgeTable, launches: Launches? = nil
+  ) {
+    self.launches = launches
     self.options = options
     self.sessions = sessions
     self.bridges = bridges
@@ -169,10 +183,22 @@ package final class ShimScripts {
   }
 
   /// The shim of sessions with the default settings.
-  package var usual: EmbeddedFile { self[bridges.usualVariants, sessions.platform] }
+  package var usual: EmbeddedFile { withLaunch(of: nil, self[bridges.usualVariants, sessions.platform]) }
 
   /// The shim for the pages of a session.
-  package subscript(session: Session) -> EmbeddedFile {
+  package subscript(session: Session) -> EmbeddedFile { withLaunch(of: session.id, script(of: session)) }
+
+  /// The shim with the script for launch data, if the session has some.
+  private func withLaunch(of sessionID: String?, _ shim: EmbeddedFile) -> EmbeddedFile {
+    guard launches?.hasScript(sessionID) == true, let tag = shim.entityTag?.opaqueTag else { return shim }
+    if let script = launchScripts[tag] { return script }
+    if launchScripts.count >= Self.mostOwnScripts { launchScripts = [:] }
+    let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + ShimScript.launch(options), isCompressed: true)
+    launchScripts[tag] = script
+    return script
+  }
+
+  private func script(of session: Session) -> EmbeddedFile {
     let table = session.bridgeTable
     let variants = zip(table.usualVariants, session.bridges).map { $1.shimVariant ?? $0 }
     if table === bridges { return self[variants, session.platform] }

@@ -31,6 +31,9 @@ package struct RequestedDocument {
   /// and the navigation that it answers would not match.
   package var varies: Bool { !isExcluded && frame != .worker }
 
+  /// Whether the answer becomes the document of a tab, as far as the request tells.
+  var isMainDocument: Bool { isNavigation && isByBrowser && !isByWorker && [.main, .either].contains(frame) }
+
   /// Reads a request on a connection of this kind. `isExcluded` tells that its path gets no shim.
   package init(_ head: RequestHead, isSecure: Bool, isExcluded: Bool = false, isByWorker: Bool = false) {
     (self.isExcluded, self.isByWorker) = (isExcluded, isByWorker)

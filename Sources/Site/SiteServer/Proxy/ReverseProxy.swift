@@ -138,6 +138,7 @@ package final class ReverseProxy {
         cookie: cookies?.field(insteadOf: exchange.head.fields[fields: .cookie]),
         phone: phone,
         userAgent: userAgent(for: exchange),
+        launch: admission.launchRequest(requested, exchange),
         changes: requestFields
       )
       let response = UpstreamResponse(

@@ -29,6 +29,8 @@ struct UpstreamRequest {
   let phone: Phone?
   /// The native app's addition to the user agent; nil for none.
   let userAgent: String?
+  /// What native adds to the request for a document; nil for nothing.
+  let launch: LaunchRequest?
   /// The header fields that the options add to requests.
   let changes: FieldChanges
 
@@ -49,6 +51,7 @@ struct UpstreamRequest {
       }
     }
     if let cookie { fields.append(cookie) }
+    if let launch { fields = launch.applied(to: fields) }
     if requested.isInjected { fields.append(HTTPField(name: .acceptEncoding, value: "identity")) }
     // The site's own server gets the request as if it came from the browser.
     if addresses.listedSite?.isOwnServer != true { appendForwardedFields(to: &fields, site) }
