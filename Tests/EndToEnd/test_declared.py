@@ -211,7 +211,7 @@ def test_scripts_run_under_a_policy(start, page, policy):
     document = f"<!doctype html><meta http-equiv=Content-Security-Policy content=\"{policy}\"><title>App</title>"
     server = start(scripts, {"one.js": "window.one = 1;", "site/strict.html": document})
     page.goto(server.url + "/strict.html")
-    assert page.evaluate("one") == 1
+    assert page.evaluate("window.one") == 1
 
 
 def test_a_bridge_is_present_only_on_its_pages_and_in_main_frames(start, page):
