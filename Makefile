@@ -16,6 +16,7 @@
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
 # make kit    the JavaScript kit with its types, without the program, as a file for npm
+# make test-vendors VENDORS=path/to/node_modules  tests presets with the vendors' own scripts, those that are there
 # make test-frameworks  tests every framework, with JupyterLab and Streamlit, which it installs first
 # make test-reproducible  builds the packages in two folders and compares their bytes
 # make image-test  builds the container image without an engine, runs it, and buys in Chromium against it
@@ -46,7 +47,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-reproducible models lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-vendors test-reproducible models lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -204,6 +205,10 @@ EXAMPLES ?= 200
 
 test-description:
 	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
+
+# Tests with scripts of vendors, which are not in the repository.
+test-vendors: setup-test build
+	FOOTBRIDGE_VENDORS=$(VENDORS) .venv/bin/python -m pytest Tests/EndToEnd/test_vendors.py
 
 # Tests with frameworks that are too large for a usual test run.
 test-frameworks: setup-test build .build/frameworks/made

@@ -40,6 +40,9 @@ static const unsigned char bridges_declared_presets_android_js[] = {
 static const unsigned char bridges_declared_presets_capacitor_js[] = {
 #embed "bridges/declared/presets/capacitor.js"
 };
+static const unsigned char bridges_declared_presets_cordova_purchase_js[] = {
+#embed "bridges/declared/presets/cordova-purchase.js"
+};
 static const unsigned char bridges_declared_presets_cordova_js[] = {
 #embed "bridges/declared/presets/cordova.js"
 };
@@ -594,6 +597,7 @@ static const struct web_file files[] = {
     {"bridges/declared/objects.js", bridges_declared_objects_js, sizeof bridges_declared_objects_js},
     {"bridges/declared/presets/android.js", bridges_declared_presets_android_js, sizeof bridges_declared_presets_android_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
+    {"bridges/declared/presets/cordova-purchase.js", bridges_declared_presets_cordova_purchase_js, sizeof bridges_declared_presets_cordova_purchase_js},
     {"bridges/declared/presets/cordova.js", bridges_declared_presets_cordova_js, sizeof bridges_declared_presets_cordova_js},
     {"bridges/declared/presets/despia.js", bridges_declared_presets_despia_js, sizeof bridges_declared_presets_despia_js},
     {"bridges/declared/presets/dsbridge.js", bridges_declared_presets_dsbridge_js, sizeof bridges_declared_presets_dsbridge_js},

@@ -33,6 +33,9 @@ package protocol InAppStore: AnyObject {
   /// All transactions of the account, oldest first.
   var transactions: [InAppTransaction] { get }
 
+  /// The bundle identifier of the app.
+  var bundleIdentifier: String { get }
+
   /// The storefront of the account; nil while nobody is signed in.
   var storefront: InAppStorefront? { get }
 

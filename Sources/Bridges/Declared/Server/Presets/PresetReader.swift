@@ -29,7 +29,7 @@ struct PresetReader: Sendable {
   }
 
   /// The presets with a native side, by name.
-  static let all: [String: PresetReader] = ["revenuecat": .revenueCat]
+  static let all: [String: PresetReader] = ["cordova-purchase": .cordovaPurchase, "revenuecat": .revenueCat]
 
   /// The options of the wire, with the plugins of the native side.
   func wireOptions(_ options: [String: JSONValue]) -> [String: JSONValue] {

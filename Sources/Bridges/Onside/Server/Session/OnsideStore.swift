@@ -140,6 +140,8 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
 
   // MARK: What the account has
 
+  var bundleIdentifier: String { onside?.bundleIdentifier ?? "" }
+
   var storefront: InAppStorefront? {
     guard let onside, !onside.isStorefrontAway,
       let territory = onside.account.flatMap({ Territory(code: $0.countryCode) })

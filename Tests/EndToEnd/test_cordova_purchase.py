@@ -1,0 +1,169 @@
+"""The preset of cordova-plugin-purchase: a page with a stand-in for the plugin's script, and for Cordova's exec."""
+
+import base64
+
+import pytest
+
+from footbridge_process import serve
+from sold_products import COINS, MONTHLY, STICKER, write
+
+#: What Cordova's exec does.
+EXEC = """
+let count = 0;
+const callbacks = {};
+const nativeCallback = (id, status, argument) => callbacks[id]?.[status === 1 ? 0 : 1]?.(argument);
+const exec = (success, error, service, action, args) => {
+  const id = `${service}${++count}`;
+  callbacks[id] = [success, error];
+  webkit.messageHandlers.cordova.postMessage([id, service, action, args]);
+};
+window.cordova = { platformId: "ios", exec, require: () => ({ nativeCallback }) };
+"""
+
+#: What the plugin's script has for native: it notes what native says.
+PAGE = """<!doctype html><title>App</title><script>%s
+window.log = [];
+window.storekit = {
+  transactionUpdated: (state, code, text, id, product, receipt, original, date, discount, quantity) =>
+    void log.push({ state: state.replace("PaymentTransactionState", ""), code, id, product, original, discount }),
+  lastTransactionUpdated: () => void log.push("last"),
+  restoreCompletedTransactionsFinished: () => void log.push("restored"),
+  restoreCompletedTransactionsFailed: (code) => void log.push(code),
+};
+window.plugin = (action, ...args) => new Promise((resolve, reject) => exec(resolve, reject, "InAppPurchase", action, args))
+  .then((value) => ({ value }), (error) => ({ error }));
+</script>""" % EXEC
+
+
+class App:
+    """A page of a session with an account, on the plugin that is set up."""
+
+    def __init__(self, server, page, **members):
+        self.control = server.api
+        self.session = self.control.session(**{"account": "built-in"} | members)
+        self.page = page
+        self.control.enter(page.context, self.session)
+        page.goto(server.url)
+        assert "value" in self.plugin("setup")
+
+    def __call__(self, method, path, body=None):
+        return self.control(method, f"/sessions/{self.session['id']}{path}", body)
+
+    def plugin(self, action, *args):
+        return self.page.evaluate("([action, args]) => plugin(action, ...args)", [action, list(args)])
+
+    def heard(self, count):
+        """Waits until native has said so much, and returns the last of it."""
+        self.page.wait_for_function("count => log.length >= count", arg=count)
+        return self.page.evaluate("log.at(-1)")
+
+    def sheet(self, button):
+        self.page.get_by_role("dialog").get_by_role("button", name=button).click()
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    servers = []
+
+    def start(*options):
+        folder = tmp_path_factory.mktemp("app")
+        (folder / "index.html").write_text(PAGE)
+        (folder / "footbridge.yaml").write_text("bridges: { app: { preset: cordova-purchase, answers: { Echo.say: { reply: hello } } } }")
+        servers.append(serve("--root", folder, "--config", folder / "footbridge.yaml", "--catalog", write(folder), "--ephemeral", *options))
+        servers[-1].api = servers[-1].control()
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def shown(start):
+    return start()
+
+
+@pytest.fixture(scope="module")
+def approved(start):
+    return start("--present", "auto")
+
+
+def test_the_plugin_loads_products_and_names_the_invalid_ones(shown, page):
+    app = App(shown, page)
+    [products, invalid] = app.plugin("load", [MONTHLY, "unknown", COINS])["value"]
+    assert (invalid, [product["id"] for product in products]) == (["unknown"], [MONTHLY, COINS])
+    monthly = products[0]
+    assert {name: monthly[name] for name in ("price", "priceMicros", "billingPeriod", "billingPeriodUnit", "introPricePaymentMode", "group", "countryCode")} == {
+        "price": "$4.99", "priceMicros": 4990000, "billingPeriod": 1, "billingPeriodUnit": "Month", "introPricePaymentMode": "FreeTrial", "group": "pro",
+        "countryCode": "USA",
+    }
+    assert [offer["id"] for offer in monthly["discounts"]] == ["half"]
+    assert app.plugin("getStorefront") == {"value": "USA"}
+    assert "value" in app.plugin("canMakePayments")
+
+
+def test_a_purchase_is_told_step_by_step_and_finished_by_the_app(shown, page):
+    app = App(shown, page)
+    assert "not loaded" in app.plugin("purchase", COINS, 1, None, {})["error"]
+    app.plugin("load", [COINS])
+    assert "value" in app.plugin("purchase", COINS, 1, "eva", {})
+    assert app.heard(1)["state"] == "Purchasing"
+    app.sheet("Buy")
+    bought = app.heard(2)
+    assert (bought["state"], bought["product"], bought["code"]) == ("Purchased", COINS, 0)
+    assert app("GET", "/purchases")["purchases"][0]["appAccountToken"] == "eva"
+    assert "value" in app.plugin("finishTransaction", bought["id"])
+    assert app.heard(3)["state"] == "Finished"
+    assert app("GET", "/transactions") == {"transactions": []}
+    assert "error" in app.plugin("finishTransaction", bought["id"])
+
+
+def test_a_dismissed_purchase_fails_with_the_code_of_the_plugin(shown, page):
+    app = App(shown, page)
+    app.plugin("load", [COINS])
+    app.plugin("purchase", COINS, 1, None, {})
+    app.sheet("Cancel")
+    failed = app.heard(2)
+    assert (failed["state"], failed["code"]) == ("Failed", 6777006)
+
+
+def test_unfinished_purchases_are_delivered_and_renewals_follow(approved, page):
+    app = App(approved, page, clock={"frozen": True, "now": "2030-01-01T00:00:00Z"}, purchases=[{"product": STICKER, "finished": False}])
+    assert "value" in app.plugin("processPendingTransactions")
+    assert [entry if isinstance(entry, str) else entry["product"] for entry in page.evaluate("log")] == [STICKER, "last"]
+    app.plugin("load", [MONTHLY])
+    app.plugin("purchase", MONTHLY, 1, None, {})
+    first = app.heard(4)
+    app("POST", "/clock/advance", {"duration": "P7D"})
+    renewed = app.heard(5)
+    assert (renewed["state"], renewed["original"]) == ("Purchased", first["id"])
+    assert "value" in app.plugin("finishTransaction", renewed["id"])
+
+
+def test_a_purchase_that_waits_for_approval_is_deferred(approved, page):
+    app = App(approved, page, settings={"askToBuy": True})
+    app.plugin("load", [COINS])
+    app.plugin("purchase", COINS, 1, None, {})
+    assert app.heard(2)["state"] == "Deferred"
+    [waiting] = app("GET", "/transactions")["transactions"]
+    app("POST", f"/transactions/{waiting['id']}/decline")
+    assert app.heard(3)["state"] == "Failed"
+
+
+def test_restoring_delivers_what_the_account_has_and_then_says_so(approved, page):
+    app = App(approved, page, purchases=[{"product": STICKER, "finished": True}])
+    page.evaluate("exec(null, null, 'InAppPurchase', 'restoreCompletedTransactions', [])")
+    assert app.heard(2) == "restored"
+    assert page.evaluate("log[0].state") == "Restored"
+    [receipt, bundle, *_] = app.plugin("appStoreReceipt")["value"]
+    # The receipt is the signed history: a JWS of three parts.
+    assert len(base64.b64decode(receipt).decode().split(".")) == 3 and bundle
+
+
+def test_an_app_with_auto_finish_has_nothing_to_finish(approved, page):
+    app = App(approved, page)
+    page.evaluate("exec(null, null, 'InAppPurchase', 'autoFinish', [])")
+    app.plugin("load", [COINS])
+    app.plugin("purchase", COINS, 1, None, {})
+    assert app.heard(3)["state"] == "Finished"
+    assert app("GET", "/transactions") == {"transactions": []}
