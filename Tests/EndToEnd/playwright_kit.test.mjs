@@ -771,8 +771,12 @@ test("a session of a server with sites has the proxy and browser arguments", asy
       await fixture(needs, async (used) => { value = used; });
       return value;
     };
-    deepEqual(await given("launchOptions", { launchOptions: { args: ["--a"] }, footbridgeServer: proxying }), { args: ["--a", certificates] });
-    deepEqual(await given("launchOptions", { launchOptions: { args: ["--a"] }, footbridgeServer: server }), { args: ["--a"] });
+    const launch = (browserName, footbridgeServer) => given("launchOptions", { launchOptions: { args: ["--a"] }, browserName, footbridgeServer });
+    deepEqual(await launch("chromium", proxying), { args: ["--a", certificates] });
+    deepEqual(await launch("firefox", proxying), { args: ["--a"] });
+    deepEqual(await launch("chromium", server), { args: ["--a"] });
+    equal(await given("ignoreHTTPSErrors", { browserName: "webkit", footbridge: session }), true);
+    equal(await given("ignoreHTTPSErrors", { browserName: "chromium", footbridge: session }), false);
     deepEqual(await given("proxy", { footbridge: session }), session.proxy);
     deepEqual(await given("proxy", { proxy: { server: "http://other" }, footbridge: session }), { server: "http://other" });
   } finally {

@@ -210,6 +210,26 @@ import Testing
         handler: { run: [sh, handler.sh] }
         answers: { a: { error: { message: Not found, code: 404 } } }
     """,
+    """
+    bridges:
+      acme:
+        channels: { acme: { reply: true, decode: [json], encode: [json] } }
+        decode: [{ prefix: C }, json]
+        encode: [json, { prefix: C }]
+        objects:
+          Host:
+            getItem: { now: true, args: [key] }
+            isReady: { returns: 1 }
+            track: { message: true }
+            login: { promise: true }
+            version: { value: 1 }
+            onHello: { event: hello }
+        answers:
+          page:
+            - { event: message, on: port, kind: MessageEvent, data: 1, origin: "https://a.example" }
+            - { event: ready, init: { bubbles: 1 } }
+            - { set: acme.version, value: 1 }
+    """,
     "{ bridges: { acme: { adapter: { file: FOLDER/script.js } }, other: { adapter: { text: '1' }, handler: connect } } }",
     """
     bridges: { acme: { channels: { acme: { reply: true } } } }
@@ -279,6 +299,8 @@ import Testing
 
   /// Places where any value of JSON can be.
   private static let anything = [
+    "bridges.acme.objects.Host.isReady.returns", "bridges.acme.objects.Host.version.value",
+    "bridges.acme.answers.page[].data", "bridges.acme.answers.page[].init.", "bridges.acme.answers.page[].value",
     "bridges.acme.answers.opened[].args", "bridges.acme.answers.opened[].detail", "bridges.acme.answers.login[].reply",
     "bridges.acme.answers.login[].where", "bridges.acme.answers.fail.error.code", "bridges.acme.answers.a.error.code",
     "bridges.acme.options.", "today.token.claims.", "today.identity.ctx.", "gbg.answers.nfc.read.data.",

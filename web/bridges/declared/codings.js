@@ -14,7 +14,7 @@ import { callPath, copyForHost, hear, ordinary } from "./shim.js";
  * @typedef {"json" | "base64" | "query" | "list" | {prefix: string} | {split: string}} Coding
  */
 
-const { atob: fromBase64, btoa: toBase64, TextDecoder, TextEncoder, URLSearchParams } = window;
+const { atob: fromBase64, btoa: toBase64, TextDecoder: Decoder, TextEncoder: Encoder, URLSearchParams: Query } = window;
 
 /**
  * The members of a query. A name that occurs several times has a list.
@@ -23,7 +23,7 @@ const { atob: fromBase64, btoa: toBase64, TextDecoder, TextEncoder, URLSearchPar
 function readQuery(text) {
   /** @type {any} */
   const members = { __proto__: null };
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of new Query(text)) {
     members[name] = hasOwn(members, name) ? [members[name], value].flat() : value;
   }
   return members;
@@ -34,7 +34,7 @@ const textOfValue = (value) => typeof value === "string" ? value : `${stringify(
 
 /** @param {any} members */
 function writeQuery(members) {
-  const query = new URLSearchParams();
+  const query = new Query();
   for (const name of keys(members)) {
     for (const value of isArray(members[name]) ? members[name] : [members[name]]) query.append(name, textOfValue(value));
   }
@@ -52,7 +52,7 @@ function readStep(step, text) {
     if (step === "json") return { value: parse(text) };
     if (step === "query") return { value: readQuery(text) };
     if (step === "base64") {
-      return { value: new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(fromBase64(text), (byte) => byte.charCodeAt(0))) };
+      return { value: new Decoder("utf-8", { fatal: true }).decode(Uint8Array.from(fromBase64(text), (byte) => byte.charCodeAt(0))) };
     }
     if ("prefix" in step) return text.startsWith(step.prefix) ? { value: text.slice(step.prefix.length) } : undefined;
     return { value: text.split(step.split).filter(Boolean) };
@@ -100,7 +100,7 @@ function writeValue(steps, value) {
     if (step === "json") value = stringify(value);
     else if (step === "list") value = [value];
     else if (step === "query") value = typeof value === "object" && value ? writeQuery(value) : textOfValue(value);
-    else if (step === "base64") value = toBase64(String.fromCharCode(...new TextEncoder().encode(textOfValue(value))));
+    else if (step === "base64") value = toBase64(String.fromCharCode(...new Encoder().encode(textOfValue(value))));
     else if ("prefix" in step) value = step.prefix + textOfValue(value);
     else value = isArray(value) ? value.map(textOfValue).join(step.split) : value;
   }

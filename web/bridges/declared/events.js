@@ -13,7 +13,7 @@ import { hear } from "./shim.js";
  * @param {DeclaredConfiguration} bridge
  * @param {{name: string, on: string[], kind: string, init?: any}} event
  */
-function dispatchEvent(bridge, { name, on, kind, init }) {
+function dispatchAt(bridge, { name, on, kind, init }) {
   const page = /** @type {any} */ (window);
   /** @type {any} */
   let target = page;
@@ -45,7 +45,7 @@ function setVariable(bridge, { path, value }) {
 
 for (const bridge of configuration.declared ?? []) {
   installs.push(() => {
-    hear(bridge, "dispatch", (data) => dispatchEvent(bridge, data));
+    hear(bridge, "dispatch", (data) => dispatchAt(bridge, data));
     hear(bridge, "set", (data) => setVariable(bridge, data));
   });
 }
