@@ -167,7 +167,7 @@ def test_the_kits_fixtures_set_proxy_and_trust_for_a_page_under_its_own_origin(p
 OTHER_ENGINE = """
 import { deepEqual, equal } from "node:assert/strict";
 import { test as base } from "@playwright/test";
-import { fixtures } from "footbridge-testing";
+import { fixtures } from "footbridge";
 
 const test = base.extend(fixtures);
 

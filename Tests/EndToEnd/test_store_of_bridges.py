@@ -295,7 +295,7 @@ def test_the_handlers_of_the_manual_sell(tmp_path, page, language):
     [sample] = re.findall(rf"```{language}\n(.*?)```", (PROJECT / "docs" / "store.md").read_text(), re.DOTALL)
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "node_modules").mkdir()
-    (tmp_path / "node_modules" / "footbridge-testing").symlink_to(KITS)
+    (tmp_path / "node_modules" / "footbridge").symlink_to(KITS)
     program, file = (sys.executable, "acme.py") if language == "python" else (str(NODE), "acme.mjs")
     (tmp_path / file).write_text(sample)
     (tmp_path / "footbridge.yaml").write_text(

@@ -214,7 +214,7 @@ import Testing
     bridges:
       acme:
         channels: { acme: { reply: true, decode: [json], encode: [json] } }
-        decode: [{ prefix: C }, json]
+        decode: [{ split: "," }, { prefix: C }, json]
         encode: [json, { prefix: C }]
         objects:
           Host:
@@ -229,6 +229,10 @@ import Testing
             - { event: message, on: port, kind: MessageEvent, data: 1, origin: "https://a.example" }
             - { event: ready, init: { bubbles: 1 } }
             - { set: acme.version, value: 1 }
+          list: { store: products, products: [a, b] }
+          buy: { store: purchase, product: a, offer: o, appAccountToken: t, reply: 1 }
+          done: { store: finish, transaction: t }
+        notices: { renewed: { call: app.renewed, args: [1] } }
     """,
     "{ bridges: { acme: { adapter: { file: FOLDER/script.js } }, other: { adapter: { text: '1' }, handler: connect } } }",
     """
@@ -301,6 +305,7 @@ import Testing
   private static let anything = [
     "bridges.acme.objects.Host.isReady.returns", "bridges.acme.objects.Host.version.value",
     "bridges.acme.answers.page[].data", "bridges.acme.answers.page[].init.", "bridges.acme.answers.page[].value",
+    "bridges.acme.answers.buy.reply", "bridges.acme.notices.renewed.args[]",
     "bridges.acme.answers.opened[].args", "bridges.acme.answers.opened[].detail", "bridges.acme.answers.login[].reply",
     "bridges.acme.answers.login[].where", "bridges.acme.answers.fail.error.code", "bridges.acme.answers.a.error.code",
     "bridges.acme.options.", "today.token.claims.", "today.identity.ctx.", "gbg.answers.nfc.read.data.",
@@ -323,7 +328,8 @@ import Testing
     "gbg.capabilities.nfc.read": ["true"], "gbg.capabilities.location": ["{}"], "gbg.answers.nfc.fail.error": ["7.5"],
     "gbg.capture.document.error": ["7.5"], "scenarios.s.rules[].then.error": ["7.5"],
     "scenarios.s.rules[].times": ["[1]"], "bridges.acme.channels.two.reply": ["true"],
-    "bridges.acme.answers.opened[].call": ["[a]"],
+    "bridges.acme.answers.opened[].call": ["[a]"], "bridges.acme.answers.page[].set": ["[a]"],
+    "bridges.acme.notices.renewed.call": ["[a]"],
     // Any value, in one of the rules.
     "scenarios.s.rules[].then.result": ["~", "true", "7.5", "[1]"],
     // Numbers of elements, and names of members.

@@ -81,7 +81,12 @@ struct DeclaredAnswerNode {
     var values: [String: JSONTemplate] = [:]
     for (name, value) in try members["init"]?.members() ?? [] { values[name] = try value.template() }
     let own = DeclaredEventForm.ownMembers.keys.filter { members[$0] != nil }
-    for name in own { values[name] = try members[name]?.template() }
+    for name in own {
+      values[name] =
+        name == "origin"
+        ? try members[name]?.textTemplate("an origin, a text such as https://acme.example")
+        : try members[name]?.template()
+    }
     let form = DeclaredEventForm(
       target: try members["on"]?.text(), kind: try members["kind"]?.text(), members: own)
     guard let form else {
@@ -106,7 +111,8 @@ struct DeclaredAnswerNode {
     for name in storeMembers {
       guard let member = members[name] else { continue }
       guard known.contains(name) else { throw member.expected("left out: \(operation) has no \(name)") }
-      templates[name] = try member.template()
+      templates[name] =
+        name == "products" && member.isList ? try texts(member) : try member.textTemplate(storeExpectation(name))
     }
     if operation == "purchase", templates["product"] == nil {
       throw node.expected("given a product, such as !from /product")
@@ -115,6 +121,14 @@ struct DeclaredAnswerNode {
     return .store(
       operation: operation, members: .of(templates),
       reply: try members["reply"].map { node throws(OptionError) in try node.template() })
+  }
+
+  private static func storeExpectation(_ name: String) -> String {
+    name == "products" ? "a list of identifiers" : "a text, such as an identifier"
+  }
+
+  private static func texts(_ node: InputNode) throws(OptionError) -> JSONTemplate {
+    .of(try node.list { node throws(OptionError) in try node.textTemplate("a text, such as an identifier") })
   }
 
   private static let pathExpectation = "the path of a function from window, such as app.onEvent"
