@@ -92,12 +92,23 @@ static mode_t kind(int descriptor) {
   return mode;
 }
 
+// A connection that was reset has no peer any more.
+#define FAIL_ON_SOCKET(descriptor, function) \
+  do { \
+    int code = failure(function); \
+    if (code == ECONNRESET) shutdown(descriptor, SHUT_RDWR); \
+    if (code) { \
+      errno = code; \
+      return -1; \
+    } \
+  } while (0)
+
 #define FAIL_ON(descriptor, of_file, of_socket) \
   do { \
     if (control && control->is_on) { \
       mode_t mode = kind(descriptor); \
       if (mode == S_IFREG) FAIL(of_file, -1); \
-      if (mode == S_IFSOCK) FAIL(of_socket, -1); \
+      if (mode == S_IFSOCK) FAIL_ON_SOCKET(descriptor, of_socket); \
     } \
   } while (0)
 

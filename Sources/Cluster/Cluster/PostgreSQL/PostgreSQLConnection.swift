@@ -221,7 +221,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         // No NULL follows the end of a pipeline.
         if libpq_resultStatus(result) == PGRES_PIPELINE_SYNC { break }
       }
-      if isFirst, libpq_status(connection) != CONNECTION_OK { throw PostgreSQLError(lost: connection) }
+      // Each statement has a result. libpq drops one for which it has no memory, and then waits for the server without end.
+      if isFirst { throw PostgreSQLError(lost: connection) }
     }
     if let failure { throw failure }
     return rows
