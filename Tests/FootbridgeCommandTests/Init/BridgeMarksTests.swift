@@ -4,7 +4,6 @@ import Testing
 
 struct BridgeMarksTests {
   @Test(
-    "A script that names a bridge is found",
     arguments: [
       ("onside", "await window.onside.loadProducts({})"), ("gbg", "webkit.messageHandlers.gbgBridge.postMessage(1)"),
       ("today", "webkit.messageHandlers.todayWebViewBridge"),
@@ -17,32 +16,45 @@ struct BridgeMarksTests {
       ("teams", "microsoftTeams.app.initialize()"), ("rakuten", "from 'js-miniapp-sdk'"),
       ("grab", "from '@grabjs/superapp-sdk'"), ("median", "from 'median-js-bridge'"),
       ("despia", "import despia from 'despia-native'"), ("tauri", "from '@tauri-apps/api/core'"),
-      ("wails", "from '../wailsjs/go/main/App'"), ("pywebview", "addEventListener('pywebviewready', start)"),
+      ("wails", "from '../wailsjs/go/main/App'"), ("cordova-purchase", "CdvPurchase.store.order(1)"),
+      ("pywebview", "addEventListener('pywebviewready', start)"),
     ])
-  func aBridgeIsFound(bridge: String, script: String) {
+  func `a script that names a bridge is found`(bridge: String, script: String) {
     var marks = BridgeMarks()
     marks.read(script)
     #expect(marks.bridges == [bridge])
     #expect(marks.channels == [])
   }
 
-  @Test("A message handler that belongs to no known bridge is found by its name")
-  func anUnknownMessageHandlerIsFound() {
+  @Test func `a message handler that belongs to no known bridge is found by its name`() {
     var marks = BridgeMarks()
     marks.read("webkit.messageHandlers.acme.postMessage(1); window.webkit?.messageHandlers?.shop.postMessage(2)")
     marks.read(#"webkit.messageHandlers["log"].postMessage(3)"#)
     #expect(marks.channels == ["acme", "log", "shop"])
   }
 
-  @Test("A page without a bridge has no marks")
-  func aPageWithoutABridgeHasNoMarks() {
+  @Test func `a message handler beside a host's own is found, and not one in the script of a vendor`() {
+    var marks = BridgeMarks()
+    marks.read("onside.purchase({}); webkit.messageHandlers.acme.postMessage(webkit.messageHandlers.gbgBridge)")
+    marks.read("registerPlugin('Camera'); webkit.messageHandlers.bridge.postMessage(1)")
+    #expect(marks.bridges == ["capacitor", "gbg", "onside"])
+    #expect(marks.channels == ["acme"])
+  }
+
+  @Test func `a preset that has another's wire takes its place`() {
+    var marks = BridgeMarks()
+    marks.read("import { Purchases } from '@revenuecat/purchases-capacitor'; import '@capacitor/core'")
+    marks.read("import '@capacitor/core'")
+    #expect(marks.bridges == ["revenuecat"])
+  }
+
+  @Test func `a page without a bridge has no marks`() {
     var marks = BridgeMarks()
     marks.read("<!doctype html><script>fetch('/cart')</script>")
     #expect(marks.isEmpty)
   }
 
-  @Test("A named bridge is a preset if there is one, else a message handler")
-  func aNamedBridge() {
+  @Test func `a named bridge is a preset if there is one, else a message handler`() {
     let marks = BridgeMarks(named: ["acme", "telegram", "onside", "median"], presets: ["telegram", "median"])
     #expect(marks.bridges == ["median", "onside", "telegram"])
     #expect(marks.channels == ["acme"])

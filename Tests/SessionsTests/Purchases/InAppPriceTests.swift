@@ -14,15 +14,13 @@ import Testing
     #expect(price.text == expected)
   }
 
-  @Test("A part of a price is rounded down to the digits of its currency")
-  func part() {
+  @Test func `a part of a price is rounded down to the digits of its currency`() {
     let price = InAppPrice(value: 39.99, currencyCode: "USD", fractionDigits: 2, locale: "en")
     #expect(price.with(value: 39.99 / 12).value == 3.33)
     #expect(price.with(value: 39.99).value == 39.99)
   }
 
-  @Test("A price too large for whole digits has a text")
-  func tooLarge() {
+  @Test func `a price too large for whole digits has a text`() {
     let price = InAppPrice(value: 1e20, currencyCode: "USD", fractionDigits: 2, locale: "en")
     #expect(price.text == "$1e+20")
   }

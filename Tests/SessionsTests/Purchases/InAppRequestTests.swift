@@ -3,8 +3,7 @@ import Sessions
 import Testing
 
 @Suite struct InAppRequestTests {
-  @Test("A request has an operation with its members")
-  func operations() throws {
+  @Test func `a request has an operation with its members`() throws {
     #expect(try InAppRequest("products", [:]) == .products(nil))
     #expect(try InAppRequest("products", ["products": ["coins"]]) == .products(["coins"]))
     let purchase = InAppPurchase(productID: "coins", offerID: nil, appAccountToken: "eva")

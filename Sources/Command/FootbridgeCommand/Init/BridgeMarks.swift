@@ -28,6 +28,8 @@ struct BridgeMarks: Equatable {
     ("despia", ["despia-native", "window.despia"]),
     ("tauri", ["@tauri-apps/api", "__TAURI_INTERNALS__", "window.__TAURI__"]),
     ("wails", ["wailsjs/", "/wails/runtime.js", "WailsInvoke"]),
+    ("revenuecat", ["@revenuecat/purchases-capacitor"]),
+    ("cordova-purchase", ["CdvPurchase", "cordova-plugin-purchase"]),
     ("pywebview", ["window.pywebview", "pywebviewready", "pywebview.api"]),
   ]
 
@@ -50,11 +52,19 @@ struct BridgeMarks: Equatable {
   /// Adds what a document or a script names. The message handlers in a vendor's script are the vendor's.
   mutating func read(_ text: String) {
     let found = Self.marks.filter { $0.texts.contains { text.contains($0) } }.map { $0.bridge }
-    bridges = Set(bridges + found).sorted()
-    guard found.isEmpty else { return }
+    let all = Set(bridges + found)
+    bridges = all.subtracting(all.compactMap { Self.wires[$0] }).sorted()
+    guard found.allSatisfy({ Self.hosts[$0] != nil }) else { return }
+    let known = Set(Self.hosts.values.joined())
     let named = text.matches(of: Self.channel).map { String($0.output.name ?? $0.output.quoted ?? "") }
-    channels = Set(channels + named.filter { !$0.isEmpty }).sorted()
+    channels = Set(channels + named.filter { !$0.isEmpty && !known.contains($0) }).sorted()
   }
+
+  /// The presets whose wire another preset has, too.
+  private static let wires = ["revenuecat": "capacitor", "cordova-purchase": "cordova"]
+
+  /// The message handlers of the hosts that are no presets. Their pages have no script of a vendor.
+  private static let hosts = ["onside": [], "gbg": ["gbgBridge"], "today": ["todayWebViewBridge"]]
 
   private static var channel: Regex<(Substring, name: Substring?, quoted: Substring?)> {
     /messageHandlers(?:\??\.(?<name>[A-Za-z_$][A-Za-z0-9_$]{0,63})|\[["'](?<quoted>[A-Za-z_$][A-Za-z0-9_$]{0,63})["']\])/

@@ -6,8 +6,7 @@ import Testing
 @testable import OnsideKit
 
 @Suite struct OfferedPaymentTests {
-  @Test("A stored transaction has the offer of its payment and of what the person agreed to")
-  func stored() throws {
+  @Test func `a stored transaction has the offer of its payment and of what the person agreed to`() throws {
     let price = OnsidePrice(value: 2, currencyCode: "EUR")
     let product = OnsideProduct(productIdentifier: "pro", localizedTitle: "", localizedDescription: "", price: price)
     var payment = OnsidePayment(product: product)
