@@ -182,10 +182,11 @@ def test_whatever_call_fails_the_server_continues_and_loses_nothing(shop, record
 
 
 def test_whatever_call_fails_a_server_on_postgresql_continues_and_loses_nothing(calls, tmp_path, catalog, database, record_property):
-    """libpq's calls are those of the system that it makes: sockets and memory."""
+    """libpq's calls are those of the system that it makes. Its memory does not fail: libpq then drops an answer and waits for another one, until
+    the timeout of the connection ends that, and this is longer than a test waits."""
     shop = Shop(calls, tmp_path, catalog, database.url, "--state-key", state_key(tmp_path), environment=database.environment)
     try:
-        try_calls(shop, ["send", "recv", "socket", "malloc", "open"], DATABASE_SAMPLE, record_property)
+        try_calls(shop, ["send", "recv", "socket", "open"], DATABASE_SAMPLE, record_property)
     finally:
         shop.close()
 
