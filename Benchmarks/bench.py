@@ -6,10 +6,8 @@ Prints one table, and writes it as JSON and, after a full run, as a picture for 
 import json
 import os
 import resource
-import shutil
 import sys
 import time
-import traceback
 
 import calls
 import dashboard
@@ -20,6 +18,7 @@ import large
 import machine
 import messages
 import own
+import parts
 import plot
 import proxy
 import purchases
@@ -38,34 +37,13 @@ PARTS = {
 }
 
 
-def missing(names, parts=None):
-    """Returns the programs that are not installed, by the part that runs them. A part lists in `PROGRAMS` what it needs."""
-    path = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/sbin"
-    needed = {name: getattr((parts or PARTS)[name], "PROGRAMS", []) for name in names}
-    found = {name: [program for program in programs if not shutil.which(program, path=path)] for name, programs in needed.items()}
-    return {name: programs for name, programs in found.items() if programs}
-
-
-def measured(names, is_quick, parts=None):
-    """Measures parts. Returns the results, and the error of each part that has failed. Its failure leaves those of the others."""
-    results, failures = [], {}
-    for name in names:
-        print(f"{name} …", file=sys.stderr)
-        try:
-            results += (parts or PARTS)[name].measure(is_quick)
-        except Exception as error:  # Whatever it is, the other parts have results.
-            traceback.print_exc()
-            failures[name] = f"{type(error).__name__}: {error}".splitlines()[0]
-    return results, failures
-
-
 def main():
     """Measures the parts named as arguments, or all."""
     names = sys.argv[1:] or list(PARTS)
     unknown = [name for name in names if name not in PARTS]
     if unknown:
         sys.exit(f"There is no part {', '.join(unknown)}. The parts are {', '.join(PARTS)}.")
-    absent = missing(names)
+    absent = parts.missing(names, PARTS)
     for name, programs in absent.items():
         print(f"{name} is left out: {', '.join(programs)} is not installed. make setup-bench installs it.", file=sys.stderr)
     is_quick = os.environ.get("QUICK", "") not in ("", "0")
@@ -74,7 +52,7 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     servers.build()
     before = machine.description()
-    results, failures = measured([name for name in names if name not in absent], is_quick)
+    results, failures = parts.measured([name for name in names if name not in absent], is_quick, PARTS)
     print(*report.lines(results), sep="\n")
     record = {
         "date": time.strftime("%Y-%m-%d"), "isQuick": is_quick, "machine": before, "loadAfter": os.getloadavg()[0],

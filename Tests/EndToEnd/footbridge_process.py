@@ -57,6 +57,7 @@ class Process:
         self.log = []
         self.logged = threading.Condition()
         self.control_line = None
+        self.has_read_control = False
         threading.Thread(target=self._read, daemon=True).start()
         self.log_reader = threading.Thread(target=self._read_log, daemon=True)
         self.log_reader.start()
@@ -69,12 +70,14 @@ class Process:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def control(self, token=None):
-        """The control API, from the line that the server has printed. Can be read once for each server."""
-        while line := self.lines.get(timeout=LONG):
-            if line.startswith("footbridge: control "):
-                url, *rest = line.removeprefix("footbridge: control ").split()
-                return Control(url, token or rest[0].removeprefix("token="))
-        raise RuntimeError("the server has printed nothing about its control API")
+        """The control API, from the line that the server has printed. The first use takes this line and those before it from `lines`."""
+        while not self.has_read_control:
+            line = self.lines.get(timeout=LONG)
+            if line is None:
+                raise RuntimeError("the server has printed nothing about its control API")
+            self.has_read_control = line.startswith("footbridge: control ")
+        url, *rest = self.control_line.removeprefix("footbridge: control ").split()
+        return Control(url, token or rest[0].removeprefix("token="))
 
     def _read(self):
         for line in self.process.stdout:

@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 
-import bench
+import parts as benchmark_parts
 import plot
 import report
 from instruction_record import InstructionRecord
@@ -60,13 +60,13 @@ def test_a_part_that_fails_leaves_the_results_of_the_others(capsys):
         "first": types.SimpleNamespace(measure=lambda is_quick: RESULTS[:1]), "second": types.SimpleNamespace(measure=fail),
         "third": types.SimpleNamespace(measure=lambda is_quick: RESULTS[1:2]),
     }
-    assert bench.measured(list(parts), True, parts) == (RESULTS[:2], {"second": "FileNotFoundError: wrk is not there"})
+    assert benchmark_parts.measured(list(parts), True, parts) == (RESULTS[:2], {"second": "FileNotFoundError: wrk is not there"})
     assert "fail" in capsys.readouterr().err
 
 
 def test_missing_programs_are_named_before_the_first_part_starts():
     parts = {"first": types.SimpleNamespace(PROGRAMS=["sh"]), "second": types.SimpleNamespace(PROGRAMS=["sh", "no-such-program"]), "third": types.SimpleNamespace()}
-    assert bench.missing(list(parts), parts) == {"second": ["no-such-program"]}
+    assert benchmark_parts.missing(list(parts), parts) == {"second": ["no-such-program"]}
 
 
 VERSIONS = {"compiler": "1", "library": "2"}

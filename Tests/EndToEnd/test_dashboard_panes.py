@@ -622,6 +622,7 @@ def test_a_screen_of_a_handler_is_answered_with_its_fields(server, open_pane):
     assert wait_for_promise(page, "() => answer") == {"approved": True, "fields": {"pin": "4711", "keep": True, "card": "mc"}}
     [answered] = server.api("GET", page.path + "/journal?kind=sheetAnswered")["entries"]
     assert answered["data"]["fields"]["pin"] == "‹secret›"
+    expect(card).to_have_count(0)
     page.evaluate(pay)
     card.get_by_role("button", name="Not now").click()
     assert wait_for_promise(page, "() => answer") == {"approved": False}
