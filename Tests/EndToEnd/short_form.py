@@ -42,7 +42,9 @@ ABOUT = {
     ],
 }
 #: Test files with many long cases, of which a tenth runs.
-LONG = ["test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_soak.py"]
+LONG = [
+    "test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_sheet_accessibility.py", "test_sheet_layout.py", "test_sheet_texts.py", "test_soak.py",
+]
 #: The tests of what is not the same in all engines.
 ENGINES_DIFFER = "test_engines.py"
 
