@@ -240,7 +240,7 @@ class Ledger:
         if not subscription or subscription.consent != "pending":
             return False
         subscription.consent = "agreed" if consents else "declined"
-        subscription.renews = consents
+        subscription.renews = subscription.renews and consents
         return True
 
     # What time does
