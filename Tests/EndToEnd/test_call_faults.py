@@ -180,11 +180,11 @@ def chosen(all_cases, size):
     return sorted(shuffled, key=ranks.get)[:size]
 
 
-def test_whatever_call_fails_the_server_continues_and_loses_nothing(shop, record_property):
+def test_a_server_loses_nothing_when_a_call_fails(shop, record_property):
     try_calls(shop, TRIED, SAMPLE, record_property)
 
 
-def test_whatever_call_fails_a_server_on_postgresql_continues_and_loses_nothing(calls, tmp_path, catalog, database, record_property):
+def test_a_server_on_postgresql_loses_nothing_when_a_call_fails(calls, tmp_path, catalog, database, record_property):
     """libpq's calls are those of the system that it makes."""
     shop = Shop(calls, tmp_path, catalog, database.url, "--state-key", state_key(tmp_path), environment=database.environment)
     try:
@@ -222,7 +222,7 @@ def try_calls(shop, functions, size, record_property):
     assert not problems, "\n".join(problems)
 
 
-def test_whatever_call_fails_while_it_starts_a_server_starts_or_says_why_not(shop, record_property):
+def test_a_server_starts_or_says_why_not_when_a_call_fails(shop, record_property):
     shop.start()
     shop.buy()
     shop.server.stop()

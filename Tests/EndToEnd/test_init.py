@@ -123,7 +123,7 @@ def test_init_overwrites_nothing(init, tmp_path):
     (["--root", ".", "--proxy", "http://localhost:5173"], 64, "--root and --proxy exclude each other."),
     (["--root", ".", "--bridge", "a: b"], 64, "a: b is no name of a bridge."),
 ])
-def test_what_init_cannot_use_is_refused_with_nothing_written(init, tmp_path, arguments, code, error):
+def test_init_refuses_a_wrong_argument_and_writes_nothing(init, tmp_path, arguments, code, error):
     refused = init("--no-start", *arguments, page=None)
     assert (refused.returncode, error in refused.stderr) == (code, True), refused.stderr
     assert list(tmp_path.iterdir()) == []

@@ -257,7 +257,7 @@ DIFFERENCES = {
 
 @feature("like a phone: rule L26")
 @pytest.mark.parametrize("text", DIFFERENCES)
-def test_what_differs_on_the_phone_is_reported_when_the_page_does_it(phone, text):
+def test_a_difference_in_behaviour_is_reported_when_the_page_meets_it(phone, text):
     own = phone("--like", "ios-26", files={"app.js": DIFFERENCES[text]}, html="<script src='/app.js'></script>")
     assert own.finding(text)["severity"] == "warning"
 

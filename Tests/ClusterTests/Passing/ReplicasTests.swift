@@ -365,7 +365,7 @@ import WebServer
     await stop(one)
   }
 
-  @Test func `whoever has read a request of another replica can send neither it nor another one with its mark`()
+  @Test func `a request of another replica that is sent again, or with another head, is refused`()
     async throws
   {
     let one = try await server()

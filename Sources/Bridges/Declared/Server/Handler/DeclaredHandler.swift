@@ -296,6 +296,14 @@ package final class DeclaredHandler {
     return page
   }
 
+  /// The session at a place, and its page if the place has one.
+  private func sessionAndPage(
+    at place: HandlerMessage.Place
+  ) throws(HandlerMessage.Problem) -> (DeclaredSession, page: BridgeHost.ID?) {
+    let session = try session(at: place)
+    return (session, try place.page.map { _ throws(HandlerMessage.Problem) in try page(at: place).hostID })
+  }
+
   // MARK: The store
 
   /// Asks the store of a session for the handler.
@@ -305,8 +313,7 @@ package final class DeclaredHandler {
     let session: DeclaredSession
     let page: BridgeHost.ID?
     do throws(HandlerMessage.Problem) {
-      session = try self.session(at: place)
-      page = try place.page.map { _ throws(HandlerMessage.Problem) in try self.page(at: place).hostID }
+      (session, page) = try self.sessionAndPage(at: place)
     } catch {
       guard let id else { throw error }
       return answer(id, place, ["error": .string("There is no such page: this is \(error)."), "code": "noStore"])
@@ -343,8 +350,7 @@ package final class DeclaredHandler {
     let session: DeclaredSession
     let page: BridgeHost.ID?
     do throws(HandlerMessage.Problem) {
-      session = try self.session(at: place)
-      page = try place.page.map { _ throws(HandlerMessage.Problem) in try self.page(at: place).hostID }
+      (session, page) = try self.sessionAndPage(at: place)
     } catch {
       // The handler waits for an answer, and the page may just have been loaded again.
       tell(place, ["sheet": number, "approved": false])
