@@ -49,7 +49,7 @@ def test_all_parts_have_the_version_of_the_program():
     assert tomllib.loads((web / "testing" / "pyproject.toml").read_text())["project"]["version"] == version
     assert json.loads((web / "api" / "openapi.json").read_text())["info"]["version"] == version
     assert f"the first one, {version}, does" in (PROJECT / "CHANGELOG.md").read_text()
-    files = [*PROJECT.glob("docs/*.md"), PROJECT / "README.md", *(PROJECT / "Examples").rglob("*.txt"), *(PROJECT / "Examples").rglob("package.json")]
+    files = [*PROJECT.glob("docs/**/*.md"), PROJECT / "README.md", *(PROJECT / "Examples").rglob("*.txt"), *(PROJECT / "Examples").rglob("package.json")]
     named = {(file.name, found) for file in files if "node_modules" not in file.parts for found in PACKAGE.findall(file.read_text())}
     assert {name for name, _ in named} >= {"ci.md", "packages.md", "testing.md", "requirements.txt", "package.json"}
     assert {found for _, found in named} == {version}, named

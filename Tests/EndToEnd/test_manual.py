@@ -9,7 +9,7 @@ import pytest
 
 from footbridge_process import PROJECT, run
 
-PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md"), *PROJECT.glob("Examples/*/*.md")])
+PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md"), *PROJECT.glob("Examples/*/*.md")])
 
 
 def prose(page):
@@ -23,7 +23,7 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
 def test_every_link_within_the_manual_has_a_target(page):
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
         path, _, anchor = link.partition("#")
@@ -54,7 +54,7 @@ RUN = {
 }
 
 
-@pytest.mark.parametrize("page", sorted(PROJECT.glob("docs/*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted(PROJECT.glob("docs/**/*.md")), ids=lambda page: str(page.relative_to(PROJECT)))
 def test_every_sample_of_the_manual_is_run_or_marked(page):
     """A sample that no test runs has the line `<!-- not run -->` above it. Commands for a shell are not counted."""
     found = re.findall(r"^(.*)\n *```(\w+)\n", page.read_text(), re.MULTILINE)
@@ -65,8 +65,9 @@ def test_every_sample_of_the_manual_is_run_or_marked(page):
 
 
 def test_the_index_lists_every_page_of_the_manual():
-    index = (PROJECT / "docs" / "README.md").read_text()
-    missing = [page.name for page in (PROJECT / "docs").glob("*.md") if page.name != "README.md" and f"]({page.name})" not in index]
+    index = PROJECT / "docs" / "README.md"
+    pages = {str(page.relative_to(index.parent)) for page in index.parent.rglob("*.md") if page != index}
+    missing = [page for page in sorted(pages) if f"]({page})" not in index.read_text()]
     assert missing == []
 
 
@@ -78,7 +79,7 @@ def test_the_table_of_options_lists_the_options_of_the_command():
 
 
 def test_every_environment_variable_of_the_manual_exists():
-    named = {name for page in (PROJECT / "docs").glob("*.md") for name in re.findall(r"FOOTBRIDGE_[A-Z_]*[A-Z]", page.read_text())}
+    named = {name for page in (PROJECT / "docs").rglob("*.md") for name in re.findall(r"FOOTBRIDGE_[A-Z_]*[A-Z]", page.read_text())}
     flags = re.findall(r"^  --([a-z-]+)", run("serve", "--help").stdout, re.MULTILINE)
     of_options = {"FOOTBRIDGE_" + flag.upper().replace("-", "_") for flag in flags}
     of_exec = {"FOOTBRIDGE_URL", "FOOTBRIDGE_EXEC", "FOOTBRIDGE_TLS_URL", "FOOTBRIDGE_TLS_SPKI", "FOOTBRIDGE_BROWSER", "FOOTBRIDGE_BROWSER_FLAGS"}
@@ -107,7 +108,7 @@ def configurations():
     for page in PAGES:
         for index, text in enumerate(re.findall(r"```yaml\n(.*?)```", page.read_text(), flags=re.DOTALL)):
             if not text.startswith("on:"):
-                yield pytest.param(text, id=f"{page.name}-{index}")
+                yield pytest.param(text, id=f"{page.relative_to(PROJECT)}-{index}")
 
 
 PRODUCTS = [

@@ -40,12 +40,12 @@ class Links(html.parser.HTMLParser):
 
 
 def test_each_page_of_the_manual_is_a_document_of_the_site(site):
-    pages = {"index" if page.stem == "README" else page.stem for page in PROJECT.glob("docs/*.md")}
-    assert pages == {page.stem for page in site.glob("docs/*.html")}
+    pages = {page.relative_to(PROJECT).with_name("index.html" if page.stem == "README" else f"{page.stem}.html") for page in PROJECT.glob("docs/**/*.md")}
+    assert pages == {page.relative_to(site) for page in site.glob("docs/**/*.html")}
 
 
 def test_every_link_and_picture_of_the_site_is_there(site):
-    read = {file: Links(file) for file in site.glob("docs/*.html")}
+    read = {file: Links(file) for file in site.glob("docs/**/*.html")}
     dead = []
     for file, links in read.items():
         for address in links.addresses:

@@ -32,7 +32,7 @@ CHECKED = [
     "SiteServerTests", "Support", "Today", "TodayTests", "WebServer", "WebServerTests", "web",
 ]
 SUFFIXES = {".swift", ".py", ".js", ".mjs", ".ts", ".c", ".h"}
-PAGES = sorted([*PROJECT.glob("docs/*.md"), *(PROJECT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY"))])
+PAGES = sorted([*PROJECT.glob("docs/**/*.md"), *(PROJECT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY"))])
 SECTION = re.compile(r"\n## Words\n.*?(?=\n## )", re.DOTALL)
 
 
