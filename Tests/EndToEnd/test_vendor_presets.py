@@ -313,9 +313,11 @@ def test_the_command_bridges_lists_all_presets_and_prints_what_one_knows():
     names = sorted(path.stem for path in (PROJECT / "web/bridges/declared/presets").glob("*.js"))
     lines = run("bridges").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["PRESET", *names]
-    text = run("bridges", "vk").stdout
-    for part in ("vk: VK Mini Apps", "As the vendor's: ", "Not played: ", "Compared with: VKCOM/vk-bridge", "preset: vk"):
-        assert part in text
+    assert "Compared with: VKCOM/vk-bridge" in run("bridges", "vk").stdout
+    for name in names:
+        text = run("bridges", name).stdout
+        for part in (f"{name}: ", "\nAs the vendor's: ", "\nNot played: ", "\nCompared with: ", f"preset: {name}"):
+            assert part in text
 
 
 def test_the_command_bridges_suggests_the_nearest_preset():
@@ -324,8 +326,7 @@ def test_the_command_bridges_suggests_the_nearest_preset():
     assert "There is no preset capacitr. Did you mean capacitor? footbridge bridges lists all." in result.stderr
 
 
-def test_the_manual_names_each_preset_and_what_it_was_compared_with():
+def test_the_manual_names_each_preset():
     manual = (PROJECT / "docs/wires.md").read_text()
     for path in (PROJECT / "web/bridges/declared/presets").glob("*.js"):
-        assert manual.count(f"\n| `{path.stem}` | ") == 1, path.stem
-        assert f"[`{path.stem}`](#" in manual, path.stem
+        assert manual.count(f"\n| [`{path.stem}`](#") == 1, path.stem
