@@ -565,6 +565,9 @@ static const unsigned char shim_scripts_js[] = {
 static const unsigned char shim_sheets_js[] = {
 #embed "shim/sheets.js"
 };
+static const unsigned char shim_title_js[] = {
+#embed "shim/title.js"
+};
 static const unsigned char shim_trusted_js[] = {
 #embed "shim/trusted.js"
 };
@@ -772,6 +775,7 @@ static const struct web_file files[] = {
     {"shim/relisten.js", shim_relisten_js, sizeof shim_relisten_js},
     {"shim/scripts.js", shim_scripts_js, sizeof shim_scripts_js},
     {"shim/sheets.js", shim_sheets_js, sizeof shim_sheets_js},
+    {"shim/title.js", shim_title_js, sizeof shim_title_js},
     {"shim/trusted.js", shim_trusted_js, sizeof shim_trusted_js},
     {"shim/watching.js", shim_watching_js, sizeof shim_watching_js},
     {"shim/webkit.js", shim_webkit_js, sizeof shim_webkit_js},

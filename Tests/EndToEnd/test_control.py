@@ -169,6 +169,23 @@ def test_a_browser_with_the_cookie_joins_the_session(control, open_page):
     assert pages[0]["url"] == page.url
 
 
+def test_a_page_has_the_title_of_its_document_also_when_it_changes(control, open_page):
+    session = control.session()
+    page = open_page(session)
+
+    def title_after(change):
+        # The call follows what the page has told before.
+        page.evaluate("async change => { eval(change); await null; await onside.getCurrentStorefront(); }", change)
+        return control("GET", f"/sessions/{session['id']}/pages")["pages"][0]["title"]
+
+    assert title_after("") == page.title()
+    assert title_after("document.title = '<b>Coins</b> \u202e'") == "<b>Coins</b> \u202e"
+    assert title_after("document.querySelector('title').firstChild.data = 'Coins: ' + '\U0001fa99'.repeat(300)") == "Coins: " + "\U0001fa99" * 96 + "\ufffd"
+    # An element of this name hides the property.
+    assert title_after("document.body.append(Object.assign(document.createElement('form'), { name: 'title' })); document.querySelector('title').text = 'Shop'") == "Shop"
+    assert title_after("document.querySelector('title').remove()") is None
+
+
 def test_sessions_of_one_server_play_different_platforms_and_contracts(control, open_page):
     docs = open_page(control.session(platform="ios", onsideContract="docs"))
     newest = open_page(control.session(platform="macos", onsideContract="1.3"))

@@ -155,7 +155,7 @@ export class SessionList extends HTMLElement {
         h("strong", {}, session.name ?? session.id), session.name && h("code", {}, session.id),
         session.id === this.#own && h("span", { class: "tag good" }, "this browser"),
         session.lintErrors > 0 && h("span", { class: "tag bad" }, counted(session.lintErrors, "error")),
-        ...addresses(session.pages).map((address) => h("span", { class: "address quiet" }, address))),
+        ...documents(session.pages).map(({ title, url }) => h("span", { class: "address quiet" }, title && h("bdi", {}, title), title && url && " · ", url))),
       h("span", {}, [session.account ?? "signed out", session.storefront ?? "–"].join(" · ")),
       h("span", { class: session.openSheets > 0 ? "waits" : "" }, status),
       h("span", { class: "quiet" }, session.lastActivity ? `${session.lastActivity.replace("T", " ").slice(0, 19)} · ${counted(session.entries, "entry", "entries")}` : "nothing yet"),
@@ -192,11 +192,13 @@ class ActivityOrder {
 }
 
 /**
- * The addresses of pages, each once.
- * @param {any[]} pages
- * @returns {string[]}
+ * The titles and addresses of pages, each once.
+ * @param {{title: string | null, url: string | null}[]} pages
  */
-function addresses(pages) { return [...new Set(pages.map(({ url }) => url).filter(Boolean))].slice(0, 3); }
+function documents(pages) {
+  const found = new Map(pages.filter(({ title, url }) => title || url).map((page) => [`${page.url} ${page.title}`, page]));
+  return [...found.values()].slice(0, 3);
+}
 
 /** @param {any} failed - the session of a failed test */
 function failedRow({ session, name, ended, entries }) {

@@ -8,6 +8,7 @@ import {
 import { foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
 import { lengthProblem } from "./length.js";
 import { hooks, listeners, sheetHost } from "./parts.js";
+import { readTitle } from "./title.js";
 
 /**
  * @typedef {{action: string, data?: any, status?: string, error?: {code: string, message: string}}} Payload
@@ -22,6 +23,8 @@ const helloTime = 5000;
 const appEnded = 4001;
 /** How many sent answers to the host the shim keeps, to send them again if they were lost with a socket. */
 const storedAnswers = 32;
+
+const titled = "footbridge.titled";
 
 const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
   (digits, byte) => digits + (byte + 256).toString(16).slice(1), "");
@@ -63,6 +66,8 @@ let requests = 0;
 let shimRequests = 0;
 /** The highest sequence number of the host's messages so far. */
 let received = 0;
+/** The title that the host knows. */
+let knownTitle = "";
 /** The host's launch at the last greeting. */
 let knownLaunch = "";
 /** The correlation id of the last greeting. */
@@ -175,6 +180,13 @@ export function receive(text) {
   }
 }
 
+/** Tells the host that the document has another title. The next greeting does so, too. */
+export function tellTitle() {
+  if (!openSocket || readTitle() === knownTitle) return;
+  knownTitle = readTitle();
+  transmit(messageText(nextId(titled), "request", { action: titled, data: { title: knownTitle } }));
+}
+
 /** Tells the host which document this is and what it has received, then sends possibly lost messages again. */
 function greet() {
   /** @type {string[]} */
@@ -186,7 +198,8 @@ function greet() {
     else mapDelete(unanswered, id);
   });
   const data = {
-    url: location.href, referrer: document.referrer, received, topFrame: isTopFrame, ancestors: foreignAncestors,
+    url: location.href, title: knownTitle = readTitle(), referrer: document.referrer, received,
+    topFrame: isTopFrame, ancestors: foreignAncestors,
   };
   const hello = request("footbridge.hello", data, (payload) => {
     lastReason = "";

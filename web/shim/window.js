@@ -2,7 +2,7 @@
 
 import { defineProperty, hasOwn, listen, startTimer, warn } from "./builtins.js";
 import { ownScript } from "./configuration.js";
-import { connect, tellOffline } from "./connection.js";
+import { connect, tellOffline, tellTitle } from "./connection.js";
 import { frameKey } from "./frames.js";
 import { comeBack, leave } from "./goodbye.js";
 import { whenPageListens } from "./listening.js";
@@ -44,6 +44,7 @@ if (!hasOwn(document, hostKey)) {
   sheetHost.listen();
   // A document that is rewritten has another element.
   new MutationObserver(sheetHost.listen).observe(document, { childList: true });
+  new MutationObserver(tellTitle).observe(document.head ?? document, { childList: true, subtree: true, characterData: true });
   // The page's first scripts run before the connection, unless they call the host. A timer without a delay would fire
   // before the browser gets to them.
   startTimer(connect, 10);

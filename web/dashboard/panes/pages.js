@@ -13,7 +13,7 @@ export class PagesPane extends Pane {
     return h("ul", { class: "rows" }, ...pages.map((/** @type {any} */ page) => {
       const path = `${this.path}/pages/${encodeURIComponent(page.id)}`;
       return h("li", { class: "row" },
-        h("code", {}, page.id), h("span", { class: "grow" }, page.url ?? "a document that the server has not served"),
+        h("code", {}, page.id), h("span", { class: "grow" }, page.title && h("bdi", {}, page.title), page.title && " · ", page.url ?? "a document that the server has not served"),
         h("span", { class: "tag" }, page.listening ? "listening" : "not listening"),
         h("span", { class: "actions" },
           button("Its log", () => this.open({ filter: `page:${page.id}` }), { "data-key": `${page.id} log` }),

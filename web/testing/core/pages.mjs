@@ -3,7 +3,7 @@
 /** @typedef {import("./session.mjs").CoreSession} CoreSession */
 /**
  * The members of a page in the control API.
- * @typedef {{id: string, url: string | null, listening: boolean}} PageMembers
+ * @typedef {{id: string, url: string | null, title: string | null, listening: boolean}} PageMembers
  */
 
 /** A document that is open in the session. `listening` says whether its socket is open, so that the host can reach it. */
@@ -14,10 +14,11 @@ export class CorePage {
    * @param {CoreSession} session
    * @param {PageMembers} members
    */
-  constructor(session, { id, url, listening }) {
+  constructor(session, { id, url, title, listening }) {
     this.#session = session;
     this.id = id;
     this.url = url;
+    this.title = title;
     this.listening = listening;
   }
 

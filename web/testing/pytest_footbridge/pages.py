@@ -14,6 +14,7 @@ class CorePage:
     def __init__(self, session: SessionConnection, members: dict[str, Any]):
         self.id: str = members["id"]
         self.url: str | None = members["url"]
+        self.title: str | None = members["title"]
         self.listening: bool = members["listening"]
         self._session = session
         self._path = f"/pages/{segment(self.id)}"

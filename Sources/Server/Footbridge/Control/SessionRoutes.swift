@@ -109,6 +109,7 @@ extension Page {
   var json: JSONValue {
     [
       "id": .string(id), "url": document.map { .string($0.url) } ?? .null,
+      "title": title.map { .string($0) } ?? .null,
       "listening": .bool(isListening),
     ]
   }

@@ -27,6 +27,8 @@ package enum FootbridgeAction {
   static let unregisteredWorkers = "footbridge.workers.unregistered"
   /// Page to host: a message to a message handler cannot be copied.
   static let lostMessage = "footbridge.lost"
+  /// Page to host: the document has another title.
+  static let titled = "footbridge.titled"
   /// Page to host: the app opens an address outside, instead of a window.
   static let outside = "footbridge.outside"
   /// Host to page: the site has redirected a navigation to an address for native.

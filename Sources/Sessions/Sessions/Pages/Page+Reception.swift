@@ -138,6 +138,7 @@ extension Page {
     let data = hello.payload.data ?? [:]
     let answer = session.answerToHello(data, of: self, resumed: link.isKnown)
     shownDocument.isEmbedded = session.isForeign(ancestors: data["ancestors"])
+    take(title: data["title"])
     host.answer(hello, BridgeAnswer(status: .success, data: answer))
     let received = data["received"]?.numberValue.flatMap { Int(exactly: $0) } ?? 0
     let lost = link.takeLost(after: received)

@@ -17,6 +17,7 @@ extension Page {
       session.journal.append(.page, page: id, action: "workersUnregistered", data: found.json)
       session.serviceWorkers.unregistered(found, by: name)
     case FootbridgeAction.lostMessage: noteLost(data["name"]?.stringValue)
+    case FootbridgeAction.titled: take(title: data["title"])
     case FootbridgeAction.outside: noteOutside(data["url"]?.stringValue)
     default: return false
     }

@@ -27,6 +27,8 @@ package final class Page: WebView, BridgePage {
   private(set) var lastActivity = 0
   /// The document of the page.
   var shownDocument = PageDocument(nil)
+  /// The title of the document, as the page has last told it; nil if it has none.
+  package private(set) var title: String?
   /// Whether the journal has an entry that the page was opened.
   var isNotedAsOpen = false
   /// What was noted about the page before.
@@ -96,6 +98,14 @@ package final class Page: WebView, BridgePage {
 
   /// Whether the page has ever said hello.
   package var hasSaidHello: Bool { link.isKnown }
+
+  /// Takes the title that the page tells. It is a text of the page, of any content, and shortened here.
+  func take(title: JSONValue?) {
+    let text = (title?.stringValue ?? "").unicodeScalars.prefix(Self.longestTitle)
+    self.title = text.isEmpty ? nil : String(String.UnicodeScalarView(text))
+  }
+
+  private static let longestTitle = 200
 
   /// Handles input of the page. Messages to the page are sent afterwards.
   func handle(isFromSocket: Bool = false, _ body: () -> Void) {
