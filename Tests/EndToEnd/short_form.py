@@ -1,8 +1,8 @@
 """The short form of the tests, which `make test` runs at each push. `FOOTBRIDGE_SHORT=1` chooses it. Without it, as in `make test-all`, everything runs.
 
 The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. Of the tests in `LONG` it runs a tenth,
-chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth. In other engines than Chromium, it runs a tenth of all tests
-but those of `ENGINES_DIFFER`.
+chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth. Of a test with many cases that open a page, it runs a tenth
+and at least `CASES`, unless the test's file has changed. In other engines than Chromium, it runs a tenth of all tests but those of `ENGINES_DIFFER`.
 
 `short_form.py NAME COMMAND …` runs a command for a check of `ABOUT` that is no test file, unless the check is left out.
 """
@@ -45,6 +45,10 @@ ABOUT = {
 LONG = [
     "test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_sheet_accessibility.py", "test_sheet_layout.py", "test_sheet_texts.py", "test_soak.py",
 ]
+#: So many cases of each test run. A case that opens a page takes half a second, any other one much less.
+CASES = 2
+#: The fixtures of tests that open a page.
+BROWSERS = {"browser", "caching_browser", "page"}
 #: The tests of what is not the same in all engines.
 ENGINES_DIFFER = "test_engines.py"
 
@@ -105,20 +109,31 @@ def chosen_seed():
 SEED = chosen_seed()
 
 
-def part(cases, seed=SEED):
-    """Returns the cases to run: all, or in the short form a tenth of them, but at least one."""
+def part(cases, seed=SEED, least=1):
+    """Returns the cases to run: all, or in the short form a tenth of them, but at least so many."""
     cases = list(cases)
-    return random.Random(seed).sample(cases, -(-len(cases) // 10)) if IS_SHORT else cases
+    return random.Random(seed).sample(cases, min(len(cases), max(least, -(-len(cases) // 10)))) if IS_SHORT else cases
 
 
 def selected(items, engines=("chromium",)):
     """Returns the tests to run in these engines."""
-    files = {}
+    if not IS_SHORT:
+        return list(items)
+    is_chromium = list(engines) == ["chromium"]
+    files_of_changes = {pathlib.PurePath(file).name for file in changed() or []}
+    files, cases = {}, {}
+    chosen = set()
     for item in items:
-        files.setdefault(item.path.name, []).append(item)
-    long = LONG if list(engines) == ["chromium"] else [name for name in files if name != ENGINES_DIFFER]
-    chosen = {item for name in long for item in part(files.get(name, []))}
-    return [item for item in items if item in chosen or item.path.name not in long]
+        name = item.path.name
+        if name in LONG if is_chromium else name != ENGINES_DIFFER:
+            files.setdefault(name, []).append(item)
+        elif is_chromium and name not in files_of_changes and BROWSERS & set(item.fixturenames):
+            cases.setdefault((name, item.originalname), []).append(item)
+        else:
+            chosen.add(item)
+    chosen |= {item for each in files.values() for item in part(each)}
+    chosen |= {item for each in cases.values() for item in part(each, least=CASES)}
+    return [item for item in items if item in chosen]
 
 
 def summary():
@@ -127,7 +142,7 @@ def summary():
     reason = f"what they are about has not changed since {commit[:8]}" if commit else "there is no history that says what has changed"
     if left_out():
         yield f"Left out, because {reason}: {', '.join(left_out())}. make test-all runs all; FOOTBRIDGE_BASE names another commit to compare with."
-    yield f"A tenth of the long tests, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
+    yield f"A tenth of the long tests, and of the cases that open a page, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
 
 
 if __name__ == "__main__":

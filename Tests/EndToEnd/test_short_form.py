@@ -90,14 +90,31 @@ def test_a_tenth_of_the_cases_runs_and_the_seeds_reach_all(is_short):
     assert short_form.part("x", seed=1) == ["x"] and short_form.part([], seed=1) == []
 
 
-def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_differently(is_short):
-    class Item:
-        def __init__(self, name):
-            self.path = SimpleNamespace(name=name)
+class Item:
+    """A case of a test, as pytest collects it."""
 
+    def __init__(self, file, test="test_a", fixtures=("page",)):
+        self.path = SimpleNamespace(name=file)
+        self.originalname = test
+        self.fixturenames = fixtures
+
+
+def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_differently(is_short):
     items = [Item(name) for name in ("test_onside.py", short_form.ENGINES_DIFFER) for _ in range(30)]
     chosen = [item.path.name for item in short_form.selected(items, ["webkit", "firefox"])]
     assert (chosen.count("test_onside.py"), chosen.count(short_form.ENGINES_DIFFER)) == (3, 30)
+
+
+def test_of_the_cases_that_open_a_page_a_tenth_runs_and_at_least_two(is_short, monkeypatch):
+    monkeypatch.setattr(short_form, "changed", lambda: ["Tests/EndToEnd/test_gbg.py"])
+    counts = {("test_onside.py", "test_of_one_case"): 1, ("test_onside.py", "test_of_few_cases"): 5, ("test_onside.py", "test_of_many_cases"): 40}
+    items = [Item(*test) for test, count in counts.items() for _ in range(count)]
+    without_page = [Item("test_options.py", fixtures=("tmp_path",)) for _ in range(30)]
+    in_a_changed_file = [Item("test_gbg.py") for _ in range(30)]
+    chosen = short_form.selected([*items, *without_page, *in_a_changed_file])
+    assert {test: len([item for item in chosen if (item.path.name, item.originalname) == test]) for test in counts} == dict(zip(counts, [1, 2, 4]))
+    assert set(chosen) >= {*without_page, *in_a_changed_file}
+    monkeypatch.setattr(short_form, "IS_SHORT", False)
     assert short_form.selected(items) == items
 
 

@@ -1,3 +1,4 @@
+import CZlib
 package import HTTP1
 package import Sessions
 import WebFiles
@@ -51,8 +52,8 @@ package struct EmbeddedFile: FileContent {
     )
   }()
 
-  /// FNV-1a over 64 bits (Fowler, Noll and Vo). It distinguishes versions of a file, and gives the same result in every process.
-  private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  /// CRC-32 (zlib). It distinguishes versions of a file, and gives the same result in every process.
+  private static func fingerprint(_ bytes: [UInt8]) -> UInt {
+    UInt(bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
   }
 }
