@@ -62,7 +62,7 @@ test: export FOOTBRIDGE_SHORT = 1
 test: prepare
 	$(SWIFT_TEST)
 	$(END_TO_END) Tests/EndToEnd
-	$(MAKE) test-engines ENGINE_TESTS=Tests/EndToEnd/test_engines.py
+	$(MAKE) test-engines ENGINE_TESTS=Tests/EndToEnd/pages/test_engines.py
 	.venv/bin/python Tests/EndToEnd/short_form.py instructions $(MAKE) instructions
 
 # Each night.
@@ -179,7 +179,7 @@ MINUTES ?= 5
 
 soak: setup-test release
 	FOOTBRIDGE_BUILD=.build/release FOOTBRIDGE_SOAK_MINUTES=$(MINUTES) FOOTBRIDGE_PURCHASES=1000 FOOTBRIDGE_SHEETS=200 FOOTBRIDGE_FAULTS=all .venv/bin/python -m pytest -s \
-	  Tests/EndToEnd/test_soak.py Tests/EndToEnd/test_exactly_once.py Tests/EndToEnd/test_chaos.py Tests/EndToEnd/test_faults.py Tests/EndToEnd/test_answered_sheets.py
+	  Tests/EndToEnd/server/test_soak.py Tests/EndToEnd/server/test_exactly_once.py Tests/EndToEnd/cluster/test_chaos.py Tests/EndToEnd/server/test_faults.py Tests/EndToEnd/kits/test_answered_sheets.py
 
 SECONDS ?= 60
 
@@ -198,21 +198,21 @@ test-release: setup-test release
 
 # Runs fifty tests in four processes against one server, 20 times.
 test-parallel:
-	FOOTBRIDGE_ROUNDS=20 .venv/bin/python -m pytest Tests/EndToEnd/test_pytest_kit.py -k fifty
+	FOOTBRIDGE_ROUNDS=20 .venv/bin/python -m pytest Tests/EndToEnd/kits/test_pytest_kit.py -k fifty
 
 # Tests the control API against its description, with this many random requests for each operation.
 EXAMPLES ?= 200
 
 test-description:
-	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/test_api_description.py
+	FOOTBRIDGE_EXAMPLES=$(EXAMPLES) .venv/bin/python -m pytest Tests/EndToEnd/server/test_api_description.py
 
 # Tests with scripts of vendors, which are not in the repository.
 test-vendors: setup-test build
-	FOOTBRIDGE_VENDORS=$(VENDORS) .venv/bin/python -m pytest Tests/EndToEnd/test_vendors.py
+	FOOTBRIDGE_VENDORS=$(VENDORS) .venv/bin/python -m pytest Tests/EndToEnd/bridges/declared/test_vendors.py
 
 # Tests with frameworks that are too large for a usual test run.
 test-frameworks: setup-test build .build/frameworks/made
-	.venv/bin/python -m pytest Tests/EndToEnd/test_large_frameworks.py Tests/EndToEnd/test_live_frameworks.py Tests/EndToEnd/test_site_generators.py Tests/EndToEnd/test_frameworks.py
+	.venv/bin/python -m pytest Tests/EndToEnd/site/test_large_frameworks.py Tests/EndToEnd/site/test_live_frameworks.py Tests/EndToEnd/site/test_site_generators.py Tests/EndToEnd/site/test_frameworks.py
 
 .build/frameworks/made:
 	python3 -m venv .build/frameworks
@@ -231,7 +231,7 @@ pictures: setup-test build
 # Each file runs in one process, so that its server and its database start once.
 END_TO_END = .venv/bin/python -m pytest -n $(WORKERS) --dist loadfile
 # The tests of the bridges run once more with pages under a name that is not this machine's.
-BRIDGE_TESTS = Tests/EndToEnd/test_onside.py Tests/EndToEnd/test_purchase.py Tests/EndToEnd/test_gbg.py Tests/EndToEnd/test_today.py
+BRIDGE_TESTS = Tests/EndToEnd/bridges/onside/test_onside.py Tests/EndToEnd/bridges/onside/test_purchase.py Tests/EndToEnd/bridges/gbg/test_gbg.py Tests/EndToEnd/bridges/today/test_today.py
 
 test-end-to-end:
 	$(END_TO_END) Tests/EndToEnd
@@ -242,7 +242,7 @@ test-end-to-end:
 MODEL_MINUTES ?= 20
 models:
 	FOOTBRIDGE_MODEL_MINUTES=$(MODEL_MINUTES) FOOTBRIDGE_FAULTS=all $(END_TO_END) \
-	  $(wildcard Tests/EndToEnd/test_model_of_*.py) Tests/EndToEnd/test_call_faults.py Tests/EndToEnd/test_limits.py
+	  $(wildcard Tests/EndToEnd/*/test_model_of_*.py Tests/EndToEnd/bridges/*/test_model_of_*.py) Tests/EndToEnd/server/test_call_faults.py Tests/EndToEnd/server/test_limits.py
 
 # At each push, only the tests of what is not the same in all engines.
 ENGINE_TESTS = Tests/EndToEnd

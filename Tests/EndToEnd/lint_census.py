@@ -58,7 +58,8 @@ class Census:
 
 def running_test():
     """The test that runs now, such as `test_purchase.py::test_a_purchase[auto]`."""
-    return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0].removeprefix("Tests/EndToEnd/")
+    file, separator, test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0].partition("::")
+    return file.rpartition("/")[2] + separator + test
 
 
 @dataclass

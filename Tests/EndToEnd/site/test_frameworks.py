@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import pathlib
 import re
 import shutil
 import sys
@@ -10,12 +9,12 @@ import sys
 import pytest
 
 from certificates import Pair
-from footbridge_process import serve
+from footbridge_process import PROJECT, serve
 from ports import free_port
 from upstreams import program
 from ways import check_all_ways
 
-FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
+FRAMEWORKS = PROJECT / "Tests" / "EndToEnd" / "frameworks"
 
 #: Sites with a session, an upload, and a form with protection against forgery; `{port}` is a placeholder for their port.
 NOTES = {

@@ -3,19 +3,18 @@
 import contextlib
 import http.client
 import json
-import pathlib
 import re
 import sys
 
 import pytest
 
-from footbridge_process import serve
+from footbridge_process import PROJECT, serve
 from ports import free_port
 from promises import wait_for_promise
 from upstream_services import TokenEndpoint
 from upstreams import program
 
-HERE = pathlib.Path(__file__).parent
+HERE = PROJECT / "Tests" / "EndToEnd"
 ORIGIN = "https://today.example"
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import pathlib
 import re
 import shutil
 import sys
@@ -10,11 +9,12 @@ import sys
 import pytest
 from playwright.sync_api import TimeoutError
 
+from footbridge_process import PROJECT
 from ports import free_port
 from upstreams import program
 from ways import check_all_ways
 
-FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
+FRAMEWORKS = PROJECT / "Tests" / "EndToEnd" / "frameworks"
 EDITION = r"Edition (\d+)\."
 
 

@@ -9,7 +9,9 @@ import xml.etree.ElementTree
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
+from footbridge_process import PROJECT
+
+sys.path.insert(0, str(PROJECT / "Benchmarks"))
 
 import parts as benchmark_parts
 import plot

@@ -1,14 +1,13 @@
 """What the linter finds in pages in Chromium, by its own script, and what it does not."""
 
 import json
-import pathlib
 import re
 import sys
 
 import pytest
 from playwright.sync_api import expect
 
-from footbridge_process import run, serve
+from footbridge_process import PROJECT, run, serve
 from lint_census import EXPECTED, judge, read_expectations
 
 CONSUMABLE = "com.product.example.consumable"
@@ -305,7 +304,7 @@ def test_the_demo_breaks_no_rule(visit):
 
 
 def test_the_example_breaks_no_rule(visit):
-    example = pathlib.Path(__file__).parents[2] / "Examples" / "ci"
+    example = PROJECT / "Examples" / "ci"
     with serve("--root", example / "site", "--catalog", example / "Products.storekit", "--ephemeral", "--present", "auto") as server:
         app = visit(server)
         app.page.goto(server.url)
@@ -419,4 +418,5 @@ def test_unlisted_findings_are_named_once_and_unused_lines_are_found():
 def test_each_line_of_expected_findings_names_an_existing_test():
     for each in read_expectations(EXPECTED.read_text()):
         file, _, name = each.tests.partition("::")
-        assert f"def {name.partition('*')[0].partition('[')[0]}" in EXPECTED.with_name(file).read_text(), each
+        [path] = EXPECTED.parent.rglob(file)
+        assert f"def {name.partition('*')[0].partition('[')[0]}" in path.read_text(), each

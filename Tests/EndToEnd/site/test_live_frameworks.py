@@ -1,16 +1,16 @@
 """Applications that talk to their pages over sockets and streams are the same directly, behind Footbridge, and under their own origin."""
 
 import os
-import pathlib
 import sys
 
 import pytest
 
+from footbridge_process import PROJECT
 from ports import free_port
 from upstreams import program
 from ways import check_all_ways
 
-FRAMEWORKS = pathlib.Path(__file__).parent / "frameworks"
+FRAMEWORKS = PROJECT / "Tests" / "EndToEnd" / "frameworks"
 
 
 @pytest.fixture

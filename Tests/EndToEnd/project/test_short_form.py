@@ -69,7 +69,7 @@ def is_short(monkeypatch):
     ([], []),
     (None, []),
     (["docs/frameworks.md"], ["test_frameworks.py", "test_large_frameworks.py", "test_live_frameworks.py", "test_site_generators.py"]),
-    (["Tests/EndToEnd/test_dist.py"], ["test_dist.py"]),
+    (["Tests/EndToEnd/project/test_dist.py"], ["test_dist.py"]),
     (["Benchmarks/instructions.json", "README.md"], ["instructions"]),
 ])
 def test_a_check_is_left_out_unless_a_file_that_it_is_about_has_changed(is_short, monkeypatch, changed, due):
@@ -106,7 +106,7 @@ def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_diff
 
 
 def test_of_the_cases_that_open_a_page_a_tenth_runs_and_at_least_two(is_short, monkeypatch):
-    monkeypatch.setattr(short_form, "changed", lambda: ["Tests/EndToEnd/test_gbg.py"])
+    monkeypatch.setattr(short_form, "changed", lambda: ["Tests/EndToEnd/bridges/gbg/test_gbg.py"])
     counts = {("test_onside.py", "test_of_one_case"): 1, ("test_onside.py", "test_of_few_cases"): 5, ("test_onside.py", "test_of_many_cases"): 40}
     items = [Item(*test) for test, count in counts.items() for _ in range(count)]
     without_page = [Item("test_options.py", fixtures=("tmp_path",)) for _ in range(30)]

@@ -139,7 +139,7 @@ def project(tmp_path):
     """A folder in which Playwright and the kit are installed."""
     modules = tmp_path / "node_modules"
     (modules / "@playwright" / "test").mkdir(parents=True)
-    shutil.copy(pathlib.Path(__file__).parent / "playwright_test_stand_in.mjs", modules / "@playwright" / "test" / "index.mjs")
+    shutil.copy(PROJECT / "Tests" / "EndToEnd" / "playwright_test_stand_in.mjs", modules / "@playwright" / "test" / "index.mjs")
     (modules / "@playwright" / "test" / "package.json").write_text('{ "type": "module", "exports": "./index.mjs" }')
     (modules / "playwright-core").symlink_to(DRIVER / "package")
     (modules / "footbridge").symlink_to(PROJECT / "web" / "testing")

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import pathlib
 import shutil
 import socket
 import sys
@@ -10,12 +9,13 @@ import sys
 import pytest
 
 from certificates import Pair
+from footbridge_process import PROJECT
 from ports import free_port
 from promises import wait_for_promise
 from raw_http import Client
 from upstreams import program
 
-HERE = pathlib.Path(__file__).parent
+HERE = PROJECT / "Tests" / "EndToEnd"
 
 
 def executable(name):

@@ -1,11 +1,12 @@
 """The script around the commands of `make sanitize`: a sanitizer's report makes the run fail, even if the tests pass."""
 
-import pathlib
 import subprocess
 
 import pytest
 
-WATCHED = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "watched"
+from footbridge_process import PROJECT
+
+WATCHED = PROJECT / "scripts" / "watched"
 
 
 @pytest.mark.parametrize("command, code, said", [
