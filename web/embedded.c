@@ -340,6 +340,21 @@ static const unsigned char demo_verify_html[] = {
 static const unsigned char demo_verify_js[] = {
 #embed "demo/verify.js"
 };
+static const unsigned char device_device_js[] = {
+#embed "device/device.js"
+};
+static const unsigned char device_lifecycle_js[] = {
+#embed "device/lifecycle.js"
+};
+static const unsigned char device_replace_js[] = {
+#embed "device/replace.js"
+};
+static const unsigned char device_sockets_js[] = {
+#embed "device/sockets.js"
+};
+static const unsigned char device_timers_js[] = {
+#embed "device/timers.js"
+};
 static const unsigned char evaluation_evaluation_js[] = {
 #embed "evaluation/evaluation.js"
 };
@@ -700,6 +715,11 @@ static const struct web_file files[] = {
     {"demo/today.js", demo_today_js, sizeof demo_today_js},
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
+    {"device/device.js", device_device_js, sizeof device_device_js},
+    {"device/lifecycle.js", device_lifecycle_js, sizeof device_lifecycle_js},
+    {"device/replace.js", device_replace_js, sizeof device_replace_js},
+    {"device/sockets.js", device_sockets_js, sizeof device_sockets_js},
+    {"device/timers.js", device_timers_js, sizeof device_timers_js},
     {"evaluation/evaluation.js", evaluation_evaluation_js, sizeof evaluation_evaluation_js},
     {"launch/launch.js", launch_launch_js, sizeof launch_launch_js},
     {"lint/base.js", lint_base_js, sizeof lint_base_js},

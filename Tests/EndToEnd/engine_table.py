@@ -17,6 +17,7 @@ FEATURES = {
     "test_sheet_outcomes.py": "notices of how a payment ended",
     "test_engines.py": "what engines do differently",
     "test_phone.py": "like a phone",
+    "test_device.py": "the device",
 }
 START, END = "<!-- The tests print this table: make browsers -->\n", "<!-- The end of the table -->\n"
 

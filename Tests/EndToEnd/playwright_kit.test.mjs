@@ -414,7 +414,7 @@ test("the kit answers a page's requests, sends events and cuts its socket", asyn
 test("the kit ends service workers, in pages with the shim and without it", () => server.inSession({}, async (session) => {
   const page = new WirePage(session);
   await page.opened;
-  const asked = page.received("footbridge.workers").then(({ payload }) => {
+  const asked = page.received("footbridge.script").then(({ payload }) => {
     equal(payload.data.task, "unregister");
     page.ask("footbridge.workers.unregistered", { workers: ["http://localhost/b/"], caches: ["kept"] }, "workers");
   });

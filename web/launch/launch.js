@@ -29,7 +29,7 @@ if (window === window.top || isApp) {
     const request = new XMLHttpRequest();
     request.open("GET", `${folder}now`, false);
     request.send();
-    const data = JSON.parse(request.responseText);
+    const data = JSON.parse(request.responseText).launch;
     Object.assign(window, data.window);
     setAddress(data);
     store(localStorage, data.localStorage);

@@ -1,5 +1,5 @@
-// What the host has the page do: load another document, reload because a file of the site has changed, look after the
-// service workers of its origin, and tell its developer about a problem.
+// What the host has the page do: load another document, reload because a file of the site has changed, load another script
+// of ours, and tell its developer about a problem.
 
 import { warn } from "./builtins.js";
 import { loadScript } from "./load.js";
@@ -11,4 +11,4 @@ listeners["footbridge.error"] = ({ message }) => warn("Footbridge:", message);
 
 listeners["footbridge.load"] = ({ url }) => location.assign(String(url));
 
-listeners["footbridge.workers"] = ({ task }) => loadScript("workers.js?task=" + task);
+listeners["footbridge.script"] = ({ name }) => loadScript(name);

@@ -14,6 +14,7 @@ import { watch } from "./watching.js";
  * @property {(id: string, approved: boolean, fields?: object) => void} answer
  * @property {(action: string, data: object) => void} tell - tells the host what another script of ours has found
  * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
+ * @property {typeof listeners} listeners - take the host's messages to our scripts
  * @property {typeof loadScript} loadScript
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
@@ -37,6 +38,7 @@ assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
   },
   tell: (action, data) => request("footbridge." + action, data, () => {}),
   watch,
+  listeners,
   loadScript,
 }));
 

@@ -14,6 +14,7 @@
 
 export * from "./bridges/index.mjs";
 export { Clock } from "./core/clock.mjs";
+export { Device } from "./core/device.mjs";
 export { ControlError, ExpectationError } from "./core/errors.mjs";
 export { fixtures, fixturesFor } from "./core/fixtures.mjs";
 export { CorePage } from "./core/pages.mjs";

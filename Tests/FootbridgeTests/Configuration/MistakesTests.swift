@@ -39,6 +39,7 @@ import Testing
     likeReportOnly: true
     onsideContract: docs
     present: auto
+    device: { state: background }
     launch:
       headers: { X-App: "3.1" }
       firstHeaders: { X-Start: push }

@@ -14,7 +14,8 @@ import Testing
       .standardized
     var paths: Set<String> = []
     for folder in [
-      "about", "api", "bridges", "dashboard", "demo", "evaluation", "launch", "phone", "proxy", "lint", "recorder",
+      "about", "api", "bridges", "dashboard", "demo", "device", "evaluation", "launch", "phone", "proxy", "lint",
+      "recorder",
       "sheets",
       "shim",
       "workers",

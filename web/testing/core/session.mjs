@@ -1,6 +1,7 @@
 // The core of a session: what a test can do to one installed app on one device, with any bridges.
 
 import { Clock } from "./clock.mjs";
+import { Device } from "./device.mjs";
 import { ControlError, ExpectationError } from "./errors.mjs";
 import { findingText, lineText, missesText } from "./journal.mjs";
 import { CorePage } from "./pages.mjs";
@@ -38,6 +39,7 @@ const respond = "POST /pages/{page}/requests/{request}/respond";
  * The options of a new session, without those of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
  *   from?: string | object, deviceOf?: string | {id: string}, world?: string | null, clock?: {frozen?: boolean, now?: string},
+ *   device?: Partial<import("./device.mjs").DeviceMembers>,
  *   [member: string]: unknown}} SessionMembers
  */
 /**
@@ -114,6 +116,7 @@ export class CoreSession {
     /** Whether the test expects the linter to find something. */
     this.expectsLint = false;
     this.clock = new Clock(this);
+    this.device = new Device(this);
     this.#cookie = cookie;
   }
 

@@ -3,6 +3,7 @@
 from .bridges import ExpectedMessage, Message, Page, Purchase, Request, Session, Settings, Store, Token, Transaction
 from .clock import Clock
 from .control import ControlError
+from .device import Device
 from .expectations import ExpectedSheet
 from .journal import ExpectationError
 from .pages import CorePage
@@ -14,7 +15,7 @@ from .sheets import Sheet
 from .verification import Calls, Events
 
 __all__ = [
-    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "Events", "ExpectationError", "ExpectedMessage", "ExpectedSheet", "Gate", "Message",
+    "Calls", "Clock", "ControlError", "CorePage", "CoreSession", "Device", "Events", "ExpectationError", "ExpectedMessage", "ExpectedSheet", "Gate", "Message",
     "Page", "Purchase", "Request", "Rule", "Server", "ServerError", "Session", "Settings", "Sheet", "Store", "Token", "Transaction", "When",
     "absent", "anything", "contains", "matches",
 ]

@@ -10,6 +10,7 @@ from typing import Any, Callable, Sequence, TypeVar
 from .clock import Clock
 from .connection import SessionConnection, SessionServer
 from .control import ControlError, segment
+from .device import Device
 from .expectations import ExpectedSheet
 from .journal import Entry, ExpectationError, compact, finding_text, lines
 from .pages import CorePage
@@ -53,6 +54,7 @@ class CoreSession(SessionConnection):
         self.expects_lint = False
         self.name: str | None = created.get("name")
         self.clock = Clock(self)
+        self.device = Device(self)
         self.sites: list[str] = created.get("sites", [])
         self.url = self.sites[0] if self.sites else server.url
         self._proxy: dict[str, str] | None = created.get("proxy")

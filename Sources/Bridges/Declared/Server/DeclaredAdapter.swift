@@ -48,6 +48,9 @@ struct DeclaredAdapter: Sendable {
   /// The preset whose wire this one has: itself, unless it has a native side on the wire of another.
   private var wire: String? { preset.map { PresetReader.all[$0]?.wire ?? $0 } }
 
+  /// What the preset's native tells pages when the app goes to the background; nil for nothing.
+  var lifecycle: PresetLifecycle? { wire.flatMap { PresetLifecycle.all[$0] } }
+
   private static let folder = "bridges/declared/presets/"
 
   /// The path of one of Footbridge's adapters, below `web/`.

@@ -56,6 +56,9 @@ package struct DeclaredConfiguration: Sendable {
   /// Creates the native side of a preset in each session; nil for none.
   var presetHost: PresetHostMaker?
 
+  /// What the preset's native tells pages when the app goes to the background; nil for nothing.
+  var lifecycle: PresetLifecycle?
+
   /// The names of members that the journal leaves out, in the form of ``JournalMarks/secretMembers``.
   package var secretMembers: Set<String> = []
 

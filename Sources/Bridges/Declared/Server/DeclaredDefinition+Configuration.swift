@@ -51,6 +51,7 @@ extension DeclaredDefinition {
       configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.isJava).objects
     }
     configuration.presetHost = adapter.host
+    configuration.lifecycle = adapter.lifecycle
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
     windows = try members["windows"]?.choice(DeclaredWindows.self)

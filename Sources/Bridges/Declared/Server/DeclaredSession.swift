@@ -90,6 +90,10 @@ package final class DeclaredSession: SessionBridge {
   package func received(_ event: SessionEvent) {
     switch event {
     case .restarted(let kind): handlers.tell(kind == .reset ? .reset : .relaunched, id)
+    case .device(let event):
+      for page in pages where !page.isSuspended {
+        for call in configuration.lifecycle?[event] ?? [] { page.send(call) }
+      }
     case .clockChanged:
       guard let clock = context.clock as? SessionClock else { return }
       handlers.tell(.clock(now: clock.now.rfc3339, isFrozen: clock.time.isFrozen), id)

@@ -51,7 +51,7 @@ public struct BridgeList: Sendable {
 
   /// The keys of the YAML file that do not belong to a bridge.
   private static let sections =
-    ["app", "bridges", "launch", "limits", "lint", "routes", "scenarios"] + ServerOption.all.compactMap(\.key)
+    ["app", "bridges", "device", "launch", "limits", "lint", "routes", "scenarios"] + ServerOption.all.compactMap(\.key)
 
   /// The bridge of this type; nil if there is none.
   public subscript<Definition: BridgeDefinition>(type: Definition.Type) -> Definition? {

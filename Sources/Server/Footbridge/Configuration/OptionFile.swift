@@ -15,6 +15,8 @@ public struct OptionFile: Sendable {
   let limits: FootbridgeLimits
   /// The app that the page belongs to, from the `app` section.
   let app: AppIdentity?
+  /// The device of new sessions, from the `device` section; nil without one.
+  let device: Device?
   /// What native sets before pages load, from the `launch` section.
   let launch: LaunchData
   /// The upstream servers for parts of the site, by path prefix (`routes`).
@@ -35,6 +37,7 @@ public struct OptionFile: Sendable {
     var bridges = bridges
     var limits = FootbridgeLimits()
     var app: AppIdentity?
+    var device: Device?
     var launch = LaunchData()
     var routes: [String: String] = [:]
     var scenarios: [String: InputNode] = [:]
@@ -52,6 +55,8 @@ public struct OptionFile: Sendable {
           lint = value
         } else if name == "app" {
           app = try AppSection(value).app
+        } else if name == "device" {
+          device = try DeviceNode.changed(Device(), by: value)
         } else if name == "launch" {
           launch = try LaunchData(value)
         } else if name == "bridges" {
@@ -74,6 +79,7 @@ public struct OptionFile: Sendable {
     self.bridges = bridges
     self.limits = limits
     self.app = app
+    self.device = device
     self.launch = launch
     self.routes = routes
     // Read last: these refer to the configuration of bridges.
@@ -89,7 +95,7 @@ public struct OptionFile: Sendable {
   static func keys(_ bridges: BridgeList) -> [String] { ServerOption.all.compactMap(\.key) + sections(bridges) }
 
   private static func sections(_ bridges: BridgeList) -> [String] {
-    (bridges.all.map(\.name) + ["app", "bridges", "launch", "limits", "lint", "routes", "scenarios"]).sorted()
+    (bridges.all.map(\.name) + ["app", "bridges", "device", "launch", "limits", "lint", "routes", "scenarios"]).sorted()
   }
 
   /// The address of the server for the paths with a prefix.

@@ -39,6 +39,7 @@ public struct OptionSources: Sendable {
       options.bridges = file.bridges
       options.limits = file.limits
       options.app = file.app
+      options.sessions.device = file.device
       options.launch = file.launch
       options.silencedRules = file.silencedRules
       options.scenarios = file.scenarios

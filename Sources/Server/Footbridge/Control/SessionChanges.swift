@@ -8,6 +8,7 @@ struct SessionChanges {
   private var name: String??
   private var platform: Platform?
   private var present: PresentationMode?
+  private var device: InputNode?
   private var clock = ClockChange()
   private var scenario: String?
   private var rules: [Rule] = []
@@ -22,11 +23,14 @@ struct SessionChanges {
   /// Reads a body. Settings, a clock, a scenario, rules, purchases and transactions are allowed for new sessions only.
   init(_ body: InputNode, isNew: Bool, _ bridges: BridgeTable) throws(OptionError) {
     let place: BeginningPlace = isNew ? .newSession : .session
-    let known = ["name", "platform", "present"] + (isNew ? ["clock", "scenario", "rules"] + Self.origins : [])
+    let known =
+      ["name", "platform", "present"] + (isNew ? ["device", "clock", "scenario", "rules"] + Self.origins : [])
     let members = try body.section(known + bridges.beginningMembers(of: place))
     if let node = members["name"] { name = .some(try Self.name(node)) }
     platform = try members["platform"]?.choice(Platform.self)
     present = try members["present"]?.choice(PresentationMode.self)
+    device = members["device"]
+    if let device { _ = try DeviceNode.changed(Device(), by: device) }
     if let node = members["clock"] { clock = try ClockChange(node) }
     scenario = try members["scenario"]?.text()
     if let node = members["rules"] { rules = try RuleNode.rules(node, bridges) }
@@ -75,6 +79,7 @@ struct SessionChanges {
     if let platform { profile.platform = platform }
     if let present { profile.present = present }
     session.profile = profile
+    if let device { session.change(try DeviceNode.changed(session.device, by: device)) }
     try session.begin(beginnings)
     // The session has its contracts from here on.
     try session.check(rules + (scenario.map { session.rules(ofScenario: $0) } ?? []))

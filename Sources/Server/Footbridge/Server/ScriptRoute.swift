@@ -24,6 +24,7 @@ struct ScriptRoute {
     case "sheets.js": await serve(ShimScript.sheets, exchange, access)
     case "lint.js": await serve(shims.lint, exchange, access)
     case "evaluation.js": await serve(ShimScript.evaluation, exchange, access)
+    case "device.js": await serve(ShimScript.device, exchange, access)
     case "workers.js": await serve(ShimScript.workers, exchange, access)
     case "recorder.js": await serve(ShimScript.recorder, exchange, access)
     case _ where route == AppIdentity.iconRoute && icon != nil:

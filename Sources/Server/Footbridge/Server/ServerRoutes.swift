@@ -1,3 +1,4 @@
+import BridgeCore
 import BridgeRuntime
 import BridgeServer
 import HTTP1
@@ -235,7 +236,7 @@ final class ServerRoutes {
     case "bridge": await pageSocket.answer(exchange)
     case "goodbye": await pageSocket.answerGoodbye(exchange)
     // The address that every page may request at once, under any policy.
-    case "now" where exchange.head.method == .get: answerLaunch(exchange)
+    case "now" where exchange.head.method == .get: answerState(exchange)
     case "now": await pageSocket.answerNow(exchange)
     case "dashboard", "dashboard/": dashboard.redirect(exchange)
     case let route where route.hasPrefix("enter/"):
@@ -251,10 +252,12 @@ final class ServerRoutes {
     }
   }
 
-  /// Answers with what native sets in the page, signed now.
-  private func answerLaunch(_ exchange: HTTPExchange) {
+  /// Answers with what native sets in the page, signed now, and with the device.
+  private func answerState(_ exchange: HTTPExchange) {
     let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    let data = launches.page(of: value.map { SessionKey(cookieValue: $0).id }, at: sessions.clock.now)
+    let id = value.map { SessionKey(cookieValue: $0).id }
+    let device = id.flatMap { sessions.running(id: $0)?.device } ?? sessions.options.device ?? Device()
+    let data = JSONValue.object(["launch": launches.page(of: id, at: sessions.clock.now), "device": device.json])
     exchange.respond(
       .ok, fields: [.cacheControl: "no-store", .contentType: "application/json"], body: Array(data.jsonText.utf8))
   }

@@ -12,6 +12,8 @@ public enum SessionEvent: Sendable {
   case formerPageConnected
   /// The bridge's part of the profile, or the platform, was changed from outside.
   case profileChanged(from: [String: JSONValue])
+  /// The app goes to the background, or comes back.
+  case device(DeviceEvent)
   /// The session's clock was set, frozen or continued.
   case clockChanged
   /// Changes could not be stored, and the session was rolled back.

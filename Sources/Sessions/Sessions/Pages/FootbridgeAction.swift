@@ -19,8 +19,10 @@ package enum FootbridgeAction {
   static let raw = "footbridge.raw"
   /// Page to host: the page uses the address of the upstream server, so it bypasses this server.
   static let passing = "footbridge.passing"
-  /// Host to page: check or unregister the service workers of the origin.
-  static let workers = "footbridge.workers"
+  /// Host to page: load another script of ours, such as the one that looks after service workers.
+  static let script = "footbridge.script"
+  /// Host to page: what the device is now.
+  static let device = "footbridge.device"
   /// Page to host: these documents in the caches of service workers have no shim.
   static let cachedDocuments = "footbridge.workers.kept"
   /// Page to host: the service workers are unregistered.

@@ -86,7 +86,7 @@ package final class ServiceWorkers {
   }
 
   private func look(_ page: Page) {
-    page.host.send(event: FootbridgeAction.workers, data: ["task": "look"])
+    page.host.send(event: FootbridgeAction.script, data: ["name": "workers.js?task=look"])
   }
 
   /// Whether a page was there in the last ten seconds. A request may then come from that page.
@@ -102,7 +102,7 @@ package final class ServiceWorkers {
     if asked.isEmpty { found = Unregistered() }
     for page in listening {
       asked.insert(page.name)
-      page.host.send(event: FootbridgeAction.workers, data: ["task": "unregister"])
+      page.host.send(event: FootbridgeAction.script, data: ["name": "workers.js?task=unregister"])
     }
     if asked.isEmpty { return Unregistered() }
     let timer = Task { [timeout, weak self] in

@@ -14,6 +14,8 @@ public struct SessionOptions: Sendable {
   public var platform = Platform.ios
   /// The mode that decides who answers sheets.
   public var present = PresentationMode.page
+  /// The phone around the app of new sessions; nil if pages need not notice it.
+  package var device: Device?
   /// The scenarios that sessions can begin, by name.
   public var scenarios: [String: Scenario] = [:]
   /// The default scenario of sessions: a name in ``scenarios``.

@@ -20,6 +20,7 @@ extension SessionRegistry {
     session.tell(.testEnds)
     var profile = session.profile
     profile.time = .servers
+    profile.device = nil
     let next = restart(session, after: .reset, profile)
     if let scenario = profile.scenario { try? next.begin(scenario: scenario) }
     next.tell(.restarted(.reset))
@@ -58,6 +59,7 @@ extension SessionRegistry {
     var record = record
     // All waits have ended, and the caller restores the rules that stay.
     record.profile.rules = nil
+    record.profile.device = record.profile.device?.launched
     let stored = StoredSession(record: record, pages: [:])
     let writer = session.state.isDurable ? writer : nil
     let next = launch(

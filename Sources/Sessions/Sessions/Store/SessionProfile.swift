@@ -11,6 +11,8 @@ package struct SessionProfile: Sendable, Hashable {
   package var scenario: String?
   /// Who answers sheets.
   package var present: PresentationMode?
+  /// The phone around the app, if a program has changed it.
+  package var device: Device?
   /// The source of the session's ids, if the server has a seed.
   var stream: SessionStream?
   /// The time of the session's clock.
@@ -53,7 +55,7 @@ package struct SessionProfile: Sendable, Hashable {
 
 extension SessionProfile: Codable {
   private enum Key: String, CodingKey {
-    case name, platform, scenario, present, stream, time, rules, bridges, sealed
+    case name, platform, scenario, present, device, stream, time, rules, bridges, sealed
   }
 
   /// A member of any name.
@@ -70,6 +72,7 @@ extension SessionProfile: Codable {
     platform = try members.decodeIfPresent(Platform.self, forKey: .platform)
     scenario = try members.decodeIfPresent(String.self, forKey: .scenario)
     present = try members.decodeIfPresent(PresentationMode.self, forKey: .present)
+    device = try members.decodeIfPresent(Device.self, forKey: .device)
     stream = try members.decodeIfPresent(SessionStream.self, forKey: .stream)
     time = try members.decodeIfPresent(SessionTime.self, forKey: .time) ?? .servers
     rules = try members.decodeIfPresent(StoredRules.self, forKey: .rules)
@@ -87,6 +90,7 @@ extension SessionProfile: Codable {
     try members.encodeIfPresent(platform, forKey: .platform)
     try members.encodeIfPresent(scenario, forKey: .scenario)
     try members.encodeIfPresent(present, forKey: .present)
+    try members.encodeIfPresent(device, forKey: .device)
     try members.encodeIfPresent(stream, forKey: .stream)
     try members.encode(time, forKey: .time)
     try members.encodeIfPresent(rules, forKey: .rules)

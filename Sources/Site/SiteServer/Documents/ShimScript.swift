@@ -67,6 +67,9 @@ package enum ShimScript {
     ).bytes
   }
 
+  /// The script that has a page notice its device. It comes with the shim, or the shim loads it when the host says so.
+  package static let device = script("device.js", body: joined(["device/device.js"]))
+
   /// The words of the sheets, by their routes: a script for each language but English, which the sheets have anyway.
   package static let words: [String: EmbeddedFile] = {
     let paths = EmbeddedFile.all.keys.filter { $0.hasPrefix("sheets/words/") && $0 != "sheets/words/en.js" }
@@ -166,8 +169,8 @@ package final class ShimScripts {
   /// The shims of sessions with bridges of their own, by the sessions' ids.
   private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
   private let launches: Launches?
-  /// The shims with the script for launch data, by the entity tags of those without.
-  private var launchScripts: [String: EmbeddedFile] = [:]
+  /// The shims with the scripts for launch data and the device, by the entity tags of those without, and by which scripts these are.
+  private var longerScripts: [String: EmbeddedFile] = [:]
 
   private static let mostOwnScripts = 200
 
@@ -183,18 +186,25 @@ package final class ShimScripts {
   }
 
   /// The shim of sessions with the default settings.
-  package var usual: EmbeddedFile { withLaunch(of: nil, self[bridges.usualVariants, sessions.platform]) }
+  package var usual: EmbeddedFile {
+    withMore(of: nil, self[bridges.usualVariants, sessions.platform], hasDevice: sessions.device != nil)
+  }
 
   /// The shim for the pages of a session.
-  package subscript(session: Session) -> EmbeddedFile { withLaunch(of: session.id, script(of: session)) }
+  package subscript(session: Session) -> EmbeddedFile {
+    withMore(of: session.id, script(of: session), hasDevice: session.hasDevice)
+  }
 
-  /// The shim with the script for launch data, if the session has some.
-  private func withLaunch(of sessionID: String?, _ shim: EmbeddedFile) -> EmbeddedFile {
-    guard launches?.hasScript(sessionID) == true, let tag = shim.entityTag?.opaqueTag else { return shim }
-    if let script = launchScripts[tag] { return script }
-    if launchScripts.count >= Self.mostOwnScripts { launchScripts = [:] }
-    let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + ShimScript.launch(options), isCompressed: true)
-    launchScripts[tag] = script
+  /// The shim with the scripts for launch data and for the device, if the session has these.
+  private func withMore(of sessionID: String?, _ shim: EmbeddedFile, hasDevice: Bool) -> EmbeddedFile {
+    let launch = launches?.hasScript(sessionID) == true
+    guard launch || hasDevice, let tag = shim.entityTag?.opaqueTag else { return shim }
+    let key = "\(tag) \(launch) \(hasDevice)"
+    if let script = longerScripts[key] { return script }
+    if longerScripts.count >= Self.mostOwnScripts { longerScripts = [:] }
+    let more = (launch ? ShimScript.launch(options) : []) + (hasDevice ? ShimScript.device.bytes : [])
+    let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + more, isCompressed: true)
+    longerScripts[key] = script
     return script
   }
 

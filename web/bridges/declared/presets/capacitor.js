@@ -82,9 +82,10 @@ presets.capacitor = (native) => {
   });
   native.onCall((path, list) => {
     const [pluginId, eventName] = path;
-    if (path.length !== 2 || !listeners[path.join(".")]) return callPath(path, list);
-    // Native tells each listener by itself.
-    for (const callbackId of listeners[path.join(".")]) {
+    const ids = listeners[path.join(".")];
+    // Native tells each listener by itself. Nobody has to listen to what the app does.
+    if (!ids && !/^App\.(appStateChange|pause|resume)$/.test(path.join("."))) return callPath(path, list);
+    for (const callbackId of ids ?? []) {
       later(() => native.call("Capacitor.fromNative", {
         callbackId, pluginId, methodName: "addListener", eventName, save: true, success: true, data: list[0],
       }));

@@ -178,7 +178,7 @@ package final class OnsideSession: SessionBridge {
       lint.end()
       notifier?.end()
     case .clockChanged: onside.clockChanged()
-    case .restarted, .deleted: break
+    case .restarted, .deleted, .device: break
     }
   }
 
