@@ -329,4 +329,4 @@ def test_the_command_bridges_suggests_the_nearest_preset():
 def test_the_manual_names_each_preset():
     manual = (PROJECT / "docs/wires.md").read_text()
     for path in (PROJECT / "web/bridges/declared/presets").glob("*.js"):
-        assert manual.count(f"\n| [`{path.stem}`](#") == 1, path.stem
+        assert manual.count(f"\n| [`{path.stem}`](") == 1, path.stem
