@@ -47,8 +47,10 @@ if (window.onside) onside.onTransactionsUpdated = transactions => {
 for (const button of document.querySelectorAll("button")) button.onclick = steps[button.textContent];
 </script></html>"""
 PRODUCT = {"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}
+#: The mocks ask no store either. By default, a call that does takes 50 ms on purpose.
 CONFIGURATION = """root: site
 catalog: Products.storekit
+onside: { roundTrip: 0 }
 bridges: { app: { channels: { app: { reply: true } }, name: /type, answers: { rate: { reply: rated } } } }
 """
 MOCK = """
