@@ -123,6 +123,84 @@ class Store {
   }
 }
 
+/** The control API of a session. Each promise rejects with an `Error` that has a `status` where the server refuses. */
+class Control {
+  #access;
+
+  /** @param {{url: string, token: string} | undefined} access */
+  constructor(access) {
+    this.#access = access;
+  }
+
+  /**
+   * Gets a path below that of the session: `message.control.get("/journal?limit=10")`.
+   * @param {string} path
+   * @returns {Promise<any>}
+   */
+  get(path) {
+    return this.#request("GET", path);
+  }
+
+  /**
+   * Posts a body: `message.control.post("/clock/advance", { duration: "P1D" })`.
+   * @param {string} path
+   * @param {unknown} [body]
+   * @returns {Promise<any>}
+   */
+  post(path, body) {
+    return this.#request("POST", path, body);
+  }
+
+  /**
+   * Changes some members.
+   * @param {string} path
+   * @param {unknown} body
+   * @returns {Promise<any>}
+   */
+  patch(path, body) {
+    return this.#request("PATCH", path, body);
+  }
+
+  /**
+   * Replaces what is at a path.
+   * @param {string} path
+   * @param {unknown} body
+   * @returns {Promise<any>}
+   */
+  put(path, body) {
+    return this.#request("PUT", path, body);
+  }
+
+  /**
+   * Deletes what is at a path.
+   * @param {string} path
+   * @returns {Promise<any>}
+   */
+  delete(path) {
+    return this.#request("DELETE", path);
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   */
+  async #request(method, path, body) {
+    if (!this.#access) throw new Error("The session has ended: it has no control API.");
+    const { url, token } = this.#access;
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJSON = /^application\/(problem\+)?json/.test(response.headers.get("content-type") ?? "");
+    const value = isJSON ? JSON.parse(text) : text || undefined;
+    if (response.ok) return value;
+    throw Object.assign(new Error(`${method} ${path}: ${response.status} ${value?.detail ?? ""}`.trimEnd()), { status: response.status });
+  }
+}
+
 /** A page that has the bridge, and its session. */
 class Page {
   #wire;
@@ -131,7 +209,7 @@ class Page {
    * @param {Wire} wire
    * @param {Line} line
    */
-  constructor(wire, { session, page, url }) {
+  constructor(wire, { session, page, url, control }) {
     this.#wire = wire;
     /** What the control API calls the page. */
     this.page = page;
@@ -141,6 +219,8 @@ class Page {
     this.url = url;
     /** The store of the page's session. The page shows its sheets. */
     this.store = new Store(wire, { session, page });
+    /** The control API of the page's session. It cannot be used for other sessions, and not after the session has ended. */
+    this.control = new Control(control);
   }
 
   /**
@@ -231,8 +311,9 @@ export class Notice extends Page {
     super(wire, line);
     /** What has happened, such as `opened`. */
     this.state = line.state;
-    /** All that the line says. */
-    this.members = line;
+    const { control, ...members } = line;
+    /** All that the line says, but for the address and the token of `control`. */
+    this.members = members;
   }
 }
 

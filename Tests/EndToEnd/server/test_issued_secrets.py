@@ -1,12 +1,23 @@
 """Journals and transcripts contain no secrets of the session that its page repeats, under any name."""
 
 import json
+import sys
 
 from footbridge_process import serve
 from test_today import SITE
 
 TOKEN = "control/token+of~this-server="
 MERCHANT = 'merchant "secret" of these tests, quite long'
+
+#: A handler that gives its page the token of the session, which it should not.
+HANDLER = """
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if "message" in message:
+        print(json.dumps({"message": message["message"], "reply": message["control"]["token"]}), flush=True)
+"""
 
 REPEAT = """async ([token, more]) => {
   const secrets = [token, ...more];
@@ -29,14 +40,15 @@ REPEAT = """async ([token, more]) => {
 
 def test_a_secret_that_a_page_repeats_is_left_out_of_the_journal(page, tmp_path):
     config = tmp_path / "more.yaml"
-    config.write_text(json.dumps({"today": {}, "onside": {"merchant": {"id": "m", "secret": MERCHANT, "keyId": "k"}}}))
+    config.write_text(json.dumps({"today": {}, "onside": {"merchant": {"id": "m", "secret": MERCHANT, "keyId": "k"}}, "bridges": {"acme": {
+        "channels": {"acme": {"reply": True}}, "handler": {"run": [sys.executable, "-c", HANDLER]}}}}))
     with serve("--ephemeral", "--config", config, "--site-origin", SITE, "--control-token", TOKEN) as server:
         control = server.control(TOKEN)
         page.goto(server.url)
         page.evaluate("window.call = m => webkit.messageHandlers.todayWebViewBridge.postMessage(m)")
         tokens = [page.evaluate("call({ type: 'refreshToken' }).then(({ authorization }) => authorization.split(' ')[1])") for _ in range(2)]
         [cookie] = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "footbridge_session"]
-        secrets = [*tokens, cookie, TOKEN, MERCHANT]
+        secrets = [*tokens, cookie, TOKEN, MERCHANT, page.evaluate("webkit.messageHandlers.acme.postMessage(1)")]
         page.evaluate(REPEAT, [secrets[0], secrets[1:]])
         [session] = control("GET", "/sessions")["sessions"]
         path = f"/sessions/{session['id']}/journal"

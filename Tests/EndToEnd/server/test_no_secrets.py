@@ -21,8 +21,11 @@ CONTROL, MERCHANT, CLIENT = "control-token-of-this-run", "merchant-secret-of-thi
 COOKIE, PIN, REPLY, CALL = "cookie-of-the-site", "pin-of-the-person", "token-of-a-reply", "token-of-a-call"
 PAGE_TOKEN = "token-of-the-page"
 
-#: Answers with a token, calls the page with another one, and asks the person for a PIN.
+#: Answers with a token, calls the page with another one, asks the person for a PIN, and writes down the token of its session.
 HANDLER = f"""
+import pathlib
+import sys
+
 from pytest_footbridge.handler import Handler
 
 acme = Handler()
@@ -32,6 +35,12 @@ acme = Handler()
 def login(message):
     message.call("app.onToken", {{"token": "{CALL}"}})
     return {{"token": "{REPLY}"}}
+
+
+@acme.on("control")
+def control(message):
+    print(message.control._token, file=sys.stderr, flush=True)
+    pathlib.Path("session-token").write_text(message.control._token)
 
 
 @acme.on("confirm")
@@ -124,9 +133,10 @@ def test_no_secret_of_a_run_is_left_anywhere(state, endpoint, page, catalog, tmp
                     next(events)
             control("POST", f"{path}/sheets/{sheets[0]['id']}/answer", {"approved": True, "fields": {"pin": PIN}})
             assert page.evaluate("confirmed") == {"pin": PIN}
+            page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'control' })")
             control("PUT", "/snapshots/before", {"session": session["id"]})
             secrets = [
-                *endpoint.secrets, CONTROL, MERCHANT, CLIENT, COOKIE, PIN, REPLY, CALL, PAGE_TOKEN,
+                *endpoint.secrets, (tmp_path / "session-token").read_text(), CONTROL, MERCHANT, CLIENT, COOKIE, PIN, REPLY, CALL, PAGE_TOKEN,
                 *(cookie["value"] for cookie in page.context.cookies()),
             ]
             texts["journal"] = control.request("GET", path + "/journal?limit=1000&format=jsonl").text

@@ -29,11 +29,14 @@ ControlError.__module__ = "builtins"  # See ExpectationError.
 
 
 class ControlAPI:
-    """Sends requests to the control API of one server. Any thread may use it: each request has its own connection."""
+    """Sends requests to the control API of one server, or to what is below the path `base` there. Any thread may use it: each request has its
+    own connection.
+    """
 
-    def __init__(self, url: str, token: str):
+    def __init__(self, url: str, token: str, base: str = BASE):
         self.url = url.rstrip("/")
         self._token = token
+        self._base = base
 
     def __repr__(self) -> str:
         return f"ControlAPI({self.url!r})"
@@ -73,7 +76,7 @@ class ControlAPI:
             content = b""
         given = urllib.parse.urlencode({name: value for name, value in (query or {}).items() if value is not None})
         try:
-            connection.request(method, BASE + path + ("?" + given if given else ""), content, headers)
+            connection.request(method, self._base + path + ("?" + given if given else ""), content, headers)
             response = connection.getresponse()
             text = response.read()
         except OSError as error:

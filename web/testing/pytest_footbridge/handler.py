@@ -19,8 +19,11 @@ import queue
 import sys
 import threading
 import traceback
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterable
+
+from .control import ControlAPI
 
 #: What a function returns for a message whose promise resolves with `undefined`.
 UNDEFINED = object()
@@ -67,6 +70,17 @@ class Page:
         #: The store of the page's session. The page shows its sheets.
         self.store = Store(handler, {"session": self.session, **({"page": self.id} if self.id else {})})
         self._handler = handler
+        self._access: dict[str, str] | None = line.get("control")
+
+    @property
+    def control(self) -> ControlAPI:
+        """The control API of the page's session: `message.control.post("/clock/advance", {"duration": "P1D"})`. It cannot be used for other sessions, and
+        not after the session has ended. Its methods `get`, `post`, `patch`, `put` and `delete` can raise `ControlError`.
+        """
+        if self._access is None:
+            raise RuntimeError("The session has ended: it has no control API.")
+        url = urllib.parse.urlsplit(self._access["url"])
+        return ControlAPI(f"{url.scheme}://{url.netloc}", self._access["token"], url.path)
 
     def call(self, path: str | list[str | int], *args: Any) -> None:
         """Calls a function of the page: `page.call("acme.onEvent", {"id": 7})`."""
@@ -175,7 +189,7 @@ class Notice(Page):
     def __init__(self, handler: Handler, line: dict[str, Any]):
         super().__init__(handler, line)
         self.state: str = line["state"]
-        self.members = line
+        self.members = {name: value for name, value in line.items() if name != "control"}
 
 
 class SheetAnswer:

@@ -140,7 +140,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
     case .connect, nil: break
     }
     let handlers = DeclaredHandlers(
-      bridge: name, log: log, isDeclared: handler != nil, isReachedByUs: isReachedByUs)
+      bridge: name, log: log, access: HandlerAccess(server), isDeclared: handler != nil, isReachedByUs: isReachedByUs)
     guard let handler, let end = handlers.shared else { return handlers }
     switch handler.way {
     case .run(let command, let directory):

@@ -81,6 +81,8 @@ public struct ControlRoute: Sendable {
   /// Answers the request.
   package let handler: Handler
 
+  /// The path of the control API.
+  package static let base = "/__footbridge/api/v1"
   /// The default maximum size of bodies, in bytes.
   public static let usualBodyLimit = 1 << 20
   /// The maximum size of a body with a message of up to 16 MiB, in bytes.

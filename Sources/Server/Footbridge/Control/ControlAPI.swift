@@ -11,11 +11,11 @@ import WebServer
 
 /// The control API. With it, a test decides what happens in its sessions.
 ///
-/// Every route needs the bearer token. Errors are problem details (RFC 9457). A request is answered after the store has written its change.
+/// Every route needs the bearer token of the server; those of a session take the session's own, too. Errors are problem details (RFC 9457). A request is answered after the store has written its change.
 @BridgeActor
 final class ControlAPI {
   /// The path of the API.
-  nonisolated static let base = "/__footbridge/api/v1"
+  nonisolated static let base = ControlRoute.base
 
   private let token: ControlToken
   private let sessions: SessionRegistry
@@ -56,16 +56,29 @@ final class ControlAPI {
   ///
   /// - Parameter isForwarded: Whether another server has passed it on.
   func answer(_ exchange: HTTPExchange, _ path: String, isForwarded: Bool = false) async {
-    guard token.authorizes(exchange.head.fields) else {
-      return refuse(
-        exchange,
-        ControlProblem(
-          status: .unauthorized,
-          detail:
-            "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
-          fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""]))
-    }
+    if let problem = problem(of: exchange.head.fields, path) { return refuse(exchange, problem) }
     await answerAuthorized(exchange, path, forwards: !isForwarded)
+  }
+
+  /// Why a request may not use a path, by its token; nil if it may. The token of a session is good for what is below this session.
+  private func problem(of fields: HTTPFields, _ path: String) -> ControlProblem? {
+    if token.authorizes(fields) { return nil }
+    let bearer = ControlToken.bearer(in: fields)
+    guard let id = bearer.flatMap(sessions.session(withToken:)) else {
+      let isOfSession = bearer.flatMap(SessionToken.session(of:)) != nil
+      return ControlProblem(
+        status: .unauthorized,
+        detail: isOfSession
+          ? "This token of a session has expired: the session has ended, or runs at another server."
+          : "The control API needs its token: send Authorization: Bearer TOKEN. The server prints the token when it starts, unless one was set.",
+        fields: [.wwwAuthenticate: "Bearer realm=\"footbridge\""])
+    }
+    let own = "\(Self.base)/sessions/\(id)"
+    if path == own || path.hasPrefix(own + "/") { return nil }
+    return ControlProblem(
+      status: .forbidden,
+      detail:
+        "This token is good for one session alone: for \(own) and what is below it. The rest needs the server's token.")
   }
 
   /// Answers a request without checking the token: the caller has already checked its permission.

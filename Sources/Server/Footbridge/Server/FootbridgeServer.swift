@@ -305,6 +305,7 @@ public final class FootbridgeServer: Service {
       addresses.secure = "https://\(name):\(port)"
     }
     let reachable = ListenAddress.isEvery(options.host) ? "127.0.0.1" : name
+    bridges.server.address = "http://\(reachable):\(port)"
     addresses.dashboard = try listenForDashboard(of: "http://\(reachable):\(port)")
     if let siteCertificates {
       let hash = siteCertificates.publicKeyHash

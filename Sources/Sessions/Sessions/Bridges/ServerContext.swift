@@ -40,6 +40,8 @@ public final class ServerContext {
   package private(set) var resources: [Resource] = []
   /// Whether other servers run sessions of the same store.
   package let isShared: Bool
+  /// The server's own address for programs of this machine, such as `http://127.0.0.1:8080`; nil until it listens.
+  package var address: String?
   /// The server's sessions, once they exist.
   package weak var sessions: SessionRegistry?
 

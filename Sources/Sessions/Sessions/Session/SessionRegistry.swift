@@ -50,6 +50,8 @@ package final class SessionRegistry {
   private var sweeping: Task<Void, Never>?
   private var maintenance: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
+  /// The tokens for single sessions, by the sessions' ids.
+  var tokens: [String: SessionToken] = [:]
 
   package init(
     options: SessionOptions,
@@ -368,5 +370,6 @@ package final class SessionRegistry {
   func forget(_ session: Session) {
     sessionByKey[session.key] = nil
     keyByID[session.id] = nil
+    tokens[session.id] = nil
   }
 }

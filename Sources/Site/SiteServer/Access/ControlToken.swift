@@ -24,10 +24,16 @@ package struct ControlToken: Sendable {
 
   /// Whether a request has the token. Takes the same time for every wrong token.
   package func authorizes(_ fields: HTTPFields) -> Bool {
+    guard let token = Self.bearer(in: fields) else { return false }
+    return areEqualInConstantTime(SHA256.hash(token), hash)
+  }
+
+  /// The bearer token of a request; nil if it has none, or several.
+  package static func bearer(in fields: HTTPFields) -> String? {
     let values = fields[values: .authorization]
-    guard values.count == 1 else { return false }
+    guard values.count == 1 else { return nil }
     let parts = values[0].split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-    return areEqualInConstantTime(SHA256.hash(String(parts[1])), hash)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
   }
 }

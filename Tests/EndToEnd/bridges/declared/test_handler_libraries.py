@@ -17,6 +17,7 @@ NODE = pathlib.Path(playwright.__file__).parent / "driver" / "node"
 KITS = PROJECT / "web" / "testing"
 
 PYTHON = """
+from pytest_footbridge.control import ControlError
 from pytest_footbridge.handler import UNDEFINED, Failure, Handler, PageError
 
 acme = Handler()
@@ -69,6 +70,15 @@ def confirm(message):
     return [answer.approved, answer.button, answer.fields] if answer else "dismissed"
 
 
+@acme.on("control")
+def control(message):
+    message.control.patch("/clock", {"frozen": True})
+    try:
+        message.control.get("/nothing")
+    except ControlError as error:
+        return [message.control.get("/clock")["frozen"], message.control.delete("/rules"), error.status]
+
+
 @acme.on("waits")
 def waits(message):
     return message.ask("app.never")
@@ -116,6 +126,11 @@ run({
   async confirm(message) {
     const answer = await message.sheet("Confirm", { text: "Enter your PIN.", fields: ["pin"], buttons: ["Pay", { name: "no", cancel: true }] });
     return answer.approved ? [answer.approved, answer.button, answer.fields] : "dismissed";
+  },
+  async control({ control }) {
+    await control.patch("/clock", { frozen: true });
+    const { status } = await control.get("/nothing").catch((error) => error);
+    return [(await control.get("/clock")).frozen, await control.delete("/rules") ?? null, status];
   },
   waits: (message) => message.call("app.never"),
   heard: () => heard,
@@ -187,6 +202,10 @@ def test_a_reply_that_json_cannot_express_rejects_the_promise(post, server):
 
 def test_a_function_asks_the_page(post):
     assert post({"type": "asks"}) == {"value": [3, "App", "TypeError: window.app.none is no function"]}
+
+
+def test_a_function_uses_the_control_api_of_its_session(post):
+    assert post({"type": "control"}) == {"value": [True, None, 404]}
 
 
 def test_a_function_shows_a_sheet(post, page):
@@ -268,9 +287,25 @@ def test_the_handlers_of_the_manual_answer(tmp_path, page, language):
         assert page.evaluate("answer") == {"paid": True}
 
 
+@pytest.mark.parametrize("language", ["python", "js"])
+def test_the_handlers_of_the_manual_use_the_control_api(tmp_path, page, language):
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "footbridge").symlink_to(KITS)
+    program, file = (sys.executable, "acme.py") if language == "python" else (str(NODE), "acme.mjs")
+    (tmp_path / file).write_text(blocks(language)[1])
+    (tmp_path / "footbridge.yaml").write_text(
+        f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: true }} }}, name: /type, handler: {{ run: [{program}, {file}] }} }} }}")
+    with serve("--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--ephemeral", environment={"PYTHONPATH": str(KITS)}) as server:
+        control = server.control()
+        control.enter(page.context, control.session(clock={"frozen": True, "now": "2030-01-01T00:00:00Z"}))
+        page.goto(server.url)
+        assert page.evaluate("post({ type: 'tomorrow' })") == {"value": "2030-01-02T00:00:00.000Z"}
+
+
 def test_the_handler_test_of_the_manual_passes(tmp_path):
     shutil.copy(PROJECT / "Examples" / "pytest" / "conftest.py", tmp_path)
-    (tmp_path / "test_it.py").write_text(blocks("python")[1])
+    (tmp_path / "test_it.py").write_text(blocks("python")[-1])
     environment = {
         **os.environ, "FOOTBRIDGE": str(BUILD / "footbridge"), "FOOTBRIDGE_CHROMIUM": CHROMIUM, "PYTHONPATH": str(KITS),
     }

@@ -46,6 +46,9 @@ for line in sys.stdin:
         say(**place, event="acme:seen", detail=1)
     elif name == "fail":
         say(message=message["message"], error="Not today")
+    elif name == "control":
+        print("I got", line, file=sys.stderr, flush=True)
+        say(message=message["message"], reply=message["control"])
     elif name == "nothing":
         say(message=message["message"])
     elif name == "opened":
@@ -267,6 +270,75 @@ def test_a_handler_inherits_no_secret_and_no_open_file_of_the_server(site, page)
     with serve(*options, environment={"FOOTBRIDGE_CONTROL_TOKEN": "very-secret-token", "PGPASSWORD": "very-secret-password"}) as server:
         page.goto(server.url)
         assert page.evaluate("post({ type: 'secrets' })") == {"value": [[], [0, 1, 2]]}
+
+
+@pytest.fixture
+def control_of(page):
+    """What the handler gets of the control API with a message, and the path of the session there."""
+
+    def control_of(server, page=page):
+        page.goto(server.url)
+        access = page.evaluate("post({ type: 'control' })")["value"]
+        return access, access["url"].removeprefix(f"http://127.0.0.1:{server.port}/__footbridge/api/v1")
+
+    return control_of
+
+
+def test_a_handler_gets_the_address_of_its_session_in_the_control_api_and_a_token(server, control_of):
+    access, path = control_of(server)
+    control = server.control()
+    assert path == f"/sessions/{session_of(control)}"
+    answer = control.request("GET", path, token=access["token"])
+    assert (answer.status, answer.json["id"]) == (200, session_of(control))
+    assert control.request("PATCH", path + "/clock", {"frozen": True}, token=access["token"]).status == 200
+    assert control("GET", path + "/clock")["frozen"] is True
+
+
+def test_the_token_of_a_session_is_refused_for_all_else(server, control_of):
+    access, path = control_of(server)
+    control = server.control()
+    other = control.session()["id"]
+    refused = [
+        ("GET", "/sessions"), ("POST", "/sessions"), ("GET", f"/sessions/{other}"), ("DELETE", f"/sessions/{other}"), ("GET", f"{path}0"),
+        ("GET", f"/sessions/../sessions/{other}"), ("GET", "/bridges/acme/handler"), ("GET", "/openapi.json"), ("POST", "/dashboard"),
+        ("GET", f"/events?session={other}"), ("GET", "/snapshots"), ("GET", "/nothing"), ("GET", ""),
+    ]
+    answers = [control.request(method, target, token=access["token"]) for method, target in refused]
+    assert [answer.status for answer in answers] == [403] * len(refused)
+    assert {answer.json["detail"] for answer in answers} == {
+        f"This token is good for one session alone: for /__footbridge/api/v1{path} and what is below it. The rest needs the server's token."
+    }
+    assert other in [session["id"] for session in control("GET", "/sessions")["sessions"]]
+    # Below its own session, errors are the usual ones.
+    assert control.request("GET", path + "/nothing", token=access["token"]).status == 404
+    assert control.request("GET", f"{path}/../{other}", token=access["token"]).status == 404
+    wrong = access["token"][:-1] + ("0" if access["token"][-1] != "0" else "1")
+    for token in (wrong, access["token"].split(".")[1], f"{other}.{access['token'].split('.')[1]}"):
+        assert control.request("GET", path, token=token).status == 401
+
+
+def test_the_token_of_a_session_outlives_a_relaunch_and_ends_with_the_session(server, control_of):
+    access, path = control_of(server)
+    control = server.control()
+    for change in ("relaunch", "reset"):
+        control("POST", f"{path}/{change}", token=access["token"])
+    assert control_of(server) == (access, path)
+    assert control.request("DELETE", path, token=access["token"]).status == 204
+    answer = control.request("GET", path, token=access["token"])
+    assert (answer.status, answer.json["detail"]) == (401, "This token of a session has expired: the session has ended, or runs at another server.")
+    # The browser's cookie makes a session of the same id. It is another one.
+    again, same = control_of(server)
+    assert same == path and again["token"] != access["token"]
+    assert control.request("GET", path, token=access["token"]).status == 401
+
+
+def test_a_handler_that_writes_down_its_lines_puts_no_token_into_log_and_journal(server, control_of):
+    access, path = control_of(server)
+    secret = access["token"].split(".")[1]
+    server.wait_for_log("handler of acme: I got", "‹secret›")
+    control = server.control()
+    texts = [control.request("GET", path + more).text.decode() for more in ("", "/journal?limit=1000", "/journal?format=jsonl", "/export?transcript=true")]
+    assert [text for text in [*texts, *server.log] if secret in text] == []
 
 
 def test_a_handler_that_cannot_start_is_an_error(site):

@@ -27,11 +27,13 @@ package final class DeclaredHandler {
   private var pages: [ObjectIdentifier: DeclaredPage] = [:]
   private let bridge: String
   private let log: HandlerLog
+  private let access: HandlerAccess
 
   /// Creates the conversation with a handler that has not connected yet.
-  package init(bridge: String, log: HandlerLog, limits: HandlerStateMachine.Limits = .init()) {
+  init(bridge: String, log: HandlerLog, access: HandlerAccess, limits: HandlerStateMachine.Limits = .init()) {
     self.bridge = bridge
     self.log = log
+    self.access = access
     machine = HandlerStateMachine(limits)
   }
 
@@ -77,6 +79,7 @@ package final class DeclaredHandler {
   func tell(session: String, _ members: [String: JSONValue]) {
     var members = members
     members["session"] = .string(session)
+    members["control"] = access.members(of: session)
     deliver(members, page: session, message: nil, notice: .changed)
   }
 
@@ -102,6 +105,7 @@ package final class DeclaredHandler {
   ) {
     var members = members
     members["session"] = .string(page.sessionID)
+    members["control"] = access.members(of: page.sessionID)
     members["page"] = .string(page.id)
     deliver(members, page: page.key, message: message, notice: notice)
   }

@@ -17,6 +17,7 @@ package final class DeclaredHandlers {
 
   private let bridge: String
   private let log: HandlerLog
+  private let access: HandlerAccess
   /// The handler that the declaration names; nil for none.
   private let declared: DeclaredHandler?
   /// Whether the server starts or calls the declared handler, so that no other one can connect for all sessions.
@@ -33,13 +34,15 @@ package final class DeclaredHandlers {
   /// Creates the handlers of a bridge.
   ///
   /// - Parameters:
+  ///   - access: What a handler learns of the control API.
   ///   - isDeclared: Whether messages wait for a handler that is away.
   ///   - isReachedByUs: Whether the server starts or calls it.
-  package init(bridge: String, log: HandlerLog, isDeclared: Bool, isReachedByUs: Bool) {
+  init(bridge: String, log: HandlerLog, access: HandlerAccess, isDeclared: Bool, isReachedByUs: Bool) {
     self.bridge = bridge
     self.log = log
+    self.access = access
     self.isReachedByUs = isReachedByUs
-    declared = isDeclared ? DeclaredHandler(bridge: bridge, log: log) : nil
+    declared = isDeclared ? DeclaredHandler(bridge: bridge, log: log, access: access) : nil
   }
 
   /// The handler for all sessions that the declaration names; nil for none.
@@ -105,7 +108,7 @@ package final class DeclaredHandlers {
   ) -> DeclaredHandler {
     guard let session else { return connectShared(transport, close) }
     closes.removeValue(forKey: session)?()
-    let handler = DeclaredHandler(bridge: bridge, log: log)
+    let handler = DeclaredHandler(bridge: bridge, log: log, access: access)
     let pages = sessions[session]?.pages ?? []
     for page in pages { shared?.handedOver(page) }
     bySession[session] = handler
@@ -134,7 +137,7 @@ package final class DeclaredHandlers {
       declared.connected(transport)
       return declared
     }
-    let handler = DeclaredHandler(bridge: bridge, log: log)
+    let handler = DeclaredHandler(bridge: bridge, log: log, access: access)
     connected = handler
     handler.connected(transport)
     for session in sessions.values where bySession[session.id] == nil { handler.catchUp(session.pages) }

@@ -22,9 +22,10 @@ package final class HandlerLog {
   /// Logs a usual event, such as that a handler has connected.
   package func note(_ text: String) { logger.notice("\(text)") }
 
-  /// Logs a line that the handler has written for people.
+  /// Logs a line that the handler has written for people. One that writes down what it was told does not put tokens into the log.
   package func said(_ line: [UInt8]) {
-    _ = write("handler of \(bridge): \(PageLog.line(String(decoding: line, as: UTF8.self)))", .notice, &notes)
+    let text = SessionToken.removed(from: String(decoding: line, as: UTF8.self))
+    _ = write("handler of \(bridge): \(PageLog.line(text))", .notice, &notes)
   }
 
   private func write(_ text: String, _ level: Logger.Level, _ flood: inout LineFlood) -> Bool {
