@@ -106,6 +106,9 @@ static const unsigned char bridges_declared_sheets_form_js[] = {
 static const unsigned char bridges_declared_shim_js[] = {
 #embed "bridges/declared/shim.js"
 };
+static const unsigned char bridges_declared_store_js[] = {
+#embed "bridges/declared/store.js"
+};
 static const unsigned char bridges_declared_windows_js[] = {
 #embed "bridges/declared/windows.js"
 };
@@ -637,6 +640,7 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
+    {"bridges/declared/store.js", bridges_declared_store_js, sizeof bridges_declared_store_js},
     {"bridges/declared/windows.js", bridges_declared_windows_js, sizeof bridges_declared_windows_js},
     {"bridges/gbg/bootstrap.js", bridges_gbg_bootstrap_js, sizeof bridges_gbg_bootstrap_js},
     {"bridges/gbg/needs.js", bridges_gbg_needs_js, sizeof bridges_gbg_needs_js},

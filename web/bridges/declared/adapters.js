@@ -50,6 +50,7 @@ function takeDialogs(kind, test, answer) {
  * @property {(path: string, ...args: any[]) => any} call - calls a function of the page by its path, as a method of what holds it
  * @property {(name: string, detail?: any) => void} event - dispatches a `CustomEvent` on `window`
  * @property {(script: string) => any} evaluate - runs a script and returns its value
+ * @property {import("./store.js").Store} [store] - the store of the session; only adapters of developers have it
  */
 
 /** @typedef {(test: (text: string, value: string) => boolean, answer: (text: string, value: string) => any) => void} DialogTaker */

@@ -118,6 +118,7 @@ struct DeclaredAdapter: Sendable {
   var files: [String] {
     if isNone { return [] }
     return ["declared/adapters.js"] + (takesNavigations ? ["declared/navigations.js"] : [])
+      + (scripts.isEmpty ? [] : ["declared/store.js"])
       + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }
 

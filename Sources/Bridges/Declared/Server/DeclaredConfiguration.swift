@@ -59,6 +59,9 @@ package struct DeclaredConfiguration: Sendable {
   /// What the preset's native tells pages when the app goes to the background; nil for nothing.
   var lifecycle: PresetLifecycle?
 
+  /// Whether a script of the developer translates another wire.
+  var hasAdapter = false
+
   /// The names of members that the journal leaves out, in the form of ``JournalMarks/secretMembers``.
   package var secretMembers: Set<String> = []
 

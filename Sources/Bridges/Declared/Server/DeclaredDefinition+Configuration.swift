@@ -52,6 +52,7 @@ extension DeclaredDefinition {
     }
     configuration.presetHost = adapter.host
     configuration.lifecycle = adapter.lifecycle
+    configuration.hasAdapter = !adapter.scripts.isEmpty
     if let handler = members["handler"] { self.handler = try HandlerNode(handler) }
     if let scripts = members["scripts"] { try readScripts(scripts) }
     windows = try members["windows"]?.choice(DeclaredWindows.self)

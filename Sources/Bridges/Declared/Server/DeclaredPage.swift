@@ -14,6 +14,8 @@ package final class DeclaredPage: PageBridge {
   /// The waiting answers, by their number.
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var taskCount = 0
+  /// What an adapter asks of the store.
+  private let adapterStore: AdapterStore
   /// Whether the page is not open and may come back. It is then sent only what names it.
   private(set) var isSuspended = false
 
@@ -24,6 +26,7 @@ package final class DeclaredPage: PageBridge {
     self.session = session
     self.page = page
     prefix = session.configuration.name + "."
+    adapterStore = AdapterStore(session)
   }
 
   private var configuration: DeclaredConfiguration { session.configuration }
@@ -114,7 +117,9 @@ package final class DeclaredPage: PageBridge {
       return true
     }
     let action = request.action
-    guard action.hasPrefix(prefix) else { return handleNavigation(request, responder) }
+    guard action.hasPrefix(prefix) else {
+      return handleNavigation(request, responder) || handleStoreRequest(request, responder)
+    }
     if configuration.isMainFrameOnly, let reason = page.reasonAgainstMainFrame {
       session.log("Messages of \(page.id) are refused, since frames is main: \(reason).")
       let error = BridgeErrorPayload(
@@ -157,6 +162,19 @@ package final class DeclaredPage: PageBridge {
       let address = URL(string: path, relativeTo: page.siteURL)?.absoluteString
     else { return true }
     session.handler?.navigated(self, to: address)
+    return true
+  }
+
+  /// Answers what an adapter asks of the store.
+  private func handleStoreRequest(_ request: BridgeMessage, _ responder: any BridgeResponder) -> Bool {
+    guard configuration.hasAdapter, request.hasAction(withPrefix: "footbridge.store"),
+      let data = request.payload.data, data["bridge"]?.stringValue == configuration.name
+    else { return false }
+    if configuration.isMainFrameOnly, page.reasonAgainstMainFrame != nil {
+      DeclaredError(InAppError.noStore.json).reject(responder)
+    } else {
+      adapterStore.answer(data, for: hostID, responder)
+    }
     return true
   }
 
@@ -237,8 +255,9 @@ package final class DeclaredPage: PageBridge {
     }
   }
 
-  /// Tells the page of a notice of the store, as the file says.
+  /// Tells the page of a notice of the store, as the file says, and its adapter.
   func tell(_ notice: InAppNotice) {
+    if adapterStore.isListening { page.host.send(event: prefix + "notice", data: notice.members) }
     guard let declared = configuration.notices[notice.kind] else { return }
     let value = JSONValue.object(notice.members)
     guard let answers = DeclaredAnswer.chosen(from: declared, for: value) else { return }

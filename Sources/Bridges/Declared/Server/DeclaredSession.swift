@@ -121,7 +121,8 @@ package final class DeclaredSession: SessionBridge {
     listen()
   }
 
-  private func listen() {
+  /// Tells the pages of the notices of the store from now on.
+  func listen() {
     guard listening == nil else { return }
     listening = store?.listen { [weak self] in self?.heard($0) }
   }

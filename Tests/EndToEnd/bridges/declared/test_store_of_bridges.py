@@ -69,6 +69,26 @@ run({
 });
 """ % KITS.as_uri()
 
+ADAPTER = """
+const { store } = native;
+const answers = {
+  products: ({ ids }) => store.products(...ids),
+  buy: ({ id, offer, token }) => store.purchase(id, { offer, appAccountToken: token }),
+  code: ({ id }) => store.purchase(id).catch((error) => error.code),
+  finish: ({ id }) => store.finish(id),
+  restore: () => store.restore(),
+  history: () => store.history(),
+  has: () => Promise.all([store.unfinished(), store.entitlements(), store.transactions(), store.storefront()]),
+  many: ({ count }) => Promise.all(Array.from({ length: count }, () => store.products("%s", "%s").then((list) => list.length, (error) => {
+    native.event("acme:after", error.code);
+    return error.code;
+  }))),
+  wrong: () => Promise.all([store.finish(7), store.purchase(), store.products("x".repeat(1001))].map((asked) => asked.catch((error) => error.code))),
+};
+native.channel("acme", { reply: true }, (message) => answers[message.type](message));
+store.listen((notice) => native.event("acme:store", [notice.notice, notice.product ?? null])).catch(() => {});
+""" % (COINS, STICKER)
+
 ANSWERS = """
     answers:
       products: { store: products, products: !from /ids }
@@ -129,11 +149,12 @@ class App:
         return self.control(method, self.path + path, body)
 
     def heard(self, *notice):
-        """Waits until the page has heard a notice of the store."""
+        """Waits until the page has heard a notice of the store: the `detail` of an event, or the elements of one."""
+        notice = notice[0] if len(notice) == 1 else notice
         self.page.wait_for_function("notice => log.some((entry) => JSON.stringify(entry) === notice)", arg=json.dumps(notice, separators=(",", ":")))
 
 
-@pytest.fixture(params=["python", "javascript", "answers"])
+@pytest.fixture(params=["python", "javascript", "adapter", "answers"])
 def by(request):
     return request.param
 
@@ -147,9 +168,11 @@ def start(tmp_path, page, by):
         (tmp_path / "acme.py").write_text(PYTHON)
         (tmp_path / "acme.mjs").write_text(JAVASCRIPT)
         run = {"python": [sys.executable, "acme.py"], "javascript": [str(NODE), "acme.mjs"]}
-        answers = ANSWERS if by == "answers" else f"    handler: {{ run: {run[by]} }}\n"
+        (tmp_path / "acme-native.js").write_text(ADAPTER)
+        channels = "    channels: { acme: { reply: true } }\n    name: /type\n"
+        ways = {"answers": channels + ANSWERS, "adapter": "    adapter: acme-native.js\n"}
         config = tmp_path / "footbridge.yaml"
-        config.write_text(f"bridges:\n  acme:\n    channels: {{ acme: {{ reply: true }} }}\n    name: /type\n{answers}")
+        config.write_text("bridges:\n  acme:\n" + (ways.get(by) or f"{channels}    handler: {{ run: {run[by]} }}\n"))
         servers.append(serve(
             "--root", tmp_path, "--config", config, "--catalog", write(tmp_path), "--ephemeral", *options, environment={"PYTHONPATH": str(KITS)}))
         return App(servers[-1], page, **members)
@@ -290,9 +313,51 @@ def test_answers_after_a_purchase_wait_for_it(start, by, page):
     assert app.page.evaluate("log") == [COINS]
 
 
+def test_an_adapter_hears_the_store_again_after_its_page_has_lost_the_connection(start, by):
+    if by != "adapter":
+        pytest.skip("Only an adapter listens itself.")
+    app = start("--present", "auto", clock={"frozen": True, "now": "2030-01-01T00:00:00Z"})
+    app.post(type="buy", id=MONTHLY)
+    [page] = app("GET", "/pages")["pages"]
+    app("POST", f"/pages/{page['id']}/disconnect")
+    app("POST", "/clock/advance", {"duration": "P7D"})
+    app.heard("renewed", MONTHLY)
+
+
+def test_the_requests_of_an_adapter_are_limited_and_checked(start, by):
+    if by != "adapter":
+        pytest.skip("Only an adapter asks without a handler.")
+    app = start(clock={"frozen": True}, settings={"calls": {"loadProducts": {"delay": 60_000}}})
+    assert app.post(type="wrong") == {"value": ["badRequest"] * 3}
+    app.begin(type="many", count=101)
+    app.page.wait_for_function("log.length === 1")
+    # All others wait.
+    assert app.page.evaluate("log") == ["limit"]
+    app("POST", "/clock/advance", {"duration": "PT60S"})
+    assert app.answer()["value"] == [2] * 100 + ["limit"]
+
+
+def samples(language):
+    return re.findall(rf"```{language}\n(.*?)```", (PROJECT / "docs" / "store.md").read_text(), re.DOTALL)
+
+
+def test_the_adapter_of_the_manual_sells(tmp_path, page):
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "acme-native.js").write_text(samples("js")[1])
+    (tmp_path / "footbridge.yaml").write_text("bridges: { acme: { adapter: acme-native.js } }")
+    options = ["--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--catalog", write(tmp_path), "--ephemeral", "--present", "auto"]
+    with serve(*options) as server:
+        app = App(server, page)
+        assert app.post(product=COINS) == {"value": "purchased"}
+        [order] = app("GET", "/purchases")["purchases"]
+        app("POST", f"/purchases/{order['id']}/refund")
+        app.heard({"notice": "refunded", "product": COINS})
+        assert app("GET", "/transactions") == {"transactions": []}
+
+
 @pytest.mark.parametrize("language", ["python", "js"])
 def test_the_handlers_of_the_manual_sell(tmp_path, page, language):
-    [sample] = re.findall(rf"```{language}\n(.*?)```", (PROJECT / "docs" / "store.md").read_text(), re.DOTALL)
+    sample = samples(language)[0]
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "footbridge").symlink_to(KITS)
