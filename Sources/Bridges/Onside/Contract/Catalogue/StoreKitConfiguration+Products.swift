@@ -89,6 +89,7 @@ extension StoreKitConfiguration {
         try identifiers.add(identifier, of: node, member: "offerID")
       }
     }
+    try remarkPlans(of: node, remarks: &remarks)
     let groupNumber = try node.member("groupNumber")
     let number = try groupNumber.optionalInteger() ?? 1
     guard number >= 1 else { throw groupNumber.mismatch("a whole number from 1") }
@@ -100,6 +101,18 @@ extension StoreKitConfiguration {
       promotionalOffers: try offers(of: node, ["adHocOffers", "promotionalOffers"], remarks: &remarks),
       winBackOffers: try offers(of: node, ["winbackOffers"], remarks: &remarks)
     )
+  }
+
+  /// Adds a remark for each billing plan that is left out. The store sells a subscription as a whole period at its price, which is the plan
+  /// `BILLED_UPFRONT`; `MONTHLY` bills a year in twelve parts.
+  private static func remarkPlans(of node: StoreKitNode, remarks: inout [String]) throws(StoreKitConfigurationError) {
+    for plan in try node.member("billingPlans").elements() {
+      let type = try plan.member("billingPlanType").string()
+      guard type != "BILLED_UPFRONT", try plan.member("isEnabled").optionalBool() ?? true else { continue }
+      remarks.append(
+        "\(plan.path): subscriptions are sold with the billing plan BILLED_UPFRONT alone. The plan \(type.prefix(60)) is left out."
+      )
+    }
   }
 
   private static func offers(

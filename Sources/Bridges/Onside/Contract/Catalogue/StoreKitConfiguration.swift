@@ -8,14 +8,14 @@ public import Essentials
 /// let configuration = OnsideConfiguration(try StoreKitConfiguration(data: file))
 /// ```
 ///
-/// Reads format versions 1 to 5. A later version is read by the same rules: unknown keys have no effect, and a value of the wrong type is
-/// an error, except in an offer: an offer with an error is left out, with a remark.
+/// Reads format versions 1 to 5. A later version is read by the same rules: unknown keys have no effect, with a remark for each, and a value
+/// of the wrong type is an error, except in an offer: an offer with an error is left out, with a remark.
 public struct StoreKitConfiguration: Sendable {
   /// The products.
   public let catalogue: Catalogue
   /// The settings.
   public let settings: StoreKitSettings
-  /// Remarks for people about offers that are left out, and about valid values that have no effect.
+  /// Remarks for people about offers and billing plans that are left out, and about keys and valid values that have no effect.
   public let remarks: [String]
 
   /// The largest file that is read, in bytes.
@@ -30,7 +30,7 @@ public struct StoreKitConfiguration: Sendable {
     var remarks: [String] = []
     catalogue = Catalogue(products: try Self.products(of: root, remarks: &remarks))
     settings = try Self.settings(of: try root.member("settings"), remarks: &remarks)
-    self.remarks = remarks
+    self.remarks = remarks + UnusedStoreKitKeys(in: root.value ?? .null).remarks
   }
 
   /// The members that hold products. Xcode always writes all of them, so a JSON file without any of them is something else.

@@ -103,7 +103,7 @@ struct StoreKitConfigurationTests {
         "5, 0",
         #""billingPlans": [{"billingPlanType": "BILLED_UPFRONT", "isEnabled": true}], "introductoryOffers": [\#(free)]"#
       ),
-      ("9, 9", #""introductoryOffers": [\#(free)], "unknown": {"deep": [1]}"#),
+      ("9, 9", #""introductoryOffers": [\#(free)], "unknown": {"empty": [""]}"#),
     ]
     for (version, members) in formats {
       let numbers = version.split(separator: ", ")
@@ -112,6 +112,45 @@ struct StoreKitConfigurationTests {
       #expect(configuration.remarks.isEmpty, "\(version)")
       #expect(configuration.catalogue["s"]?.subscription?.introductoryOffer?.duration == .day(3), "\(version)")
     }
+  }
+
+  @Test func `each key that is not used gives one remark with its first place, and empty ones give none`() throws {
+    let configuration = try read(
+      """
+      {"identifier": "1", "version": {"major": 9, "minor": 9}, "appPolicies": {"eula": "", "policies": [{"locale": "en_US", "eula": ""}]},
+        "subscriptionOffersKeyPair": {"id": "5", "privateKey": "very-secret"}, "settings": {"_developerTeamID": "T", "_newSetting": true},
+        "products": [{"productID": "a", "type": "Consumable", "displayPrice": "1", "tax": "A", "internalID": "7", "codeOffers": []},
+          {"productID": "b", "type": "Consumable", "displayPrice": "1", "tax": "B", "localizations": [{"locale": "en", "subtitle": "x"}]}],
+        "subscriptionGroups": [{"id": "G", "name": "VIP", "localizations": [{"displayName": "VIP", "locale": "en"}], "subscriptions": []}]}
+      """)
+    #expect(
+      configuration.remarks == [
+        "$.products[0].tax is not used (2 places).", "$.products[1].localizations[0].subtitle is not used.",
+        "$.settings._newSetting is not used.", "$.subscriptionGroups[0].localizations is not used.",
+        "$.subscriptionOffersKeyPair is not used.",
+      ])
+  }
+
+  @Test func `a file with very many unknown keys gives a limited number of remarks`() throws {
+    let keys = (100..<200).map { "\"key\($0)\": 1" }.joined(separator: ", ")
+    let configuration = try read("{\"products\": [], \(keys)}")
+    #expect(configuration.remarks.count == 51)
+    #expect(configuration.remarks.last == "50 more keys are not used.")
+  }
+
+  @Test func `a monthly billing plan with a commitment is left out with a remark`() throws {
+    func plan(_ type: String, _ isEnabled: String) -> String {
+      #"{"billingPlanType": "\#(type)", "displayPrice": "1", "commitmentDisplayPrice": "12", "internalID": "7"\#(isEnabled)}"#
+    }
+    let enabled = #", "isEnabled": true"#
+    let plans = [plan("BILLED_UPFRONT", enabled), plan("MONTHLY", enabled), plan("MONTHLY", #", "isEnabled": false"#)]
+    let configuration = try read(subscription(#""billingPlans": [\#(plans.joined(separator: ", "))]"#))
+    #expect(
+      configuration.remarks == [
+        "$.subscriptionGroups[0].subscriptions[0].billingPlans[1]: subscriptions are sold with the billing plan BILLED_UPFRONT alone. The plan MONTHLY is left out."
+      ])
+    #expect(try read(subscription(#""billingPlans": [\#(plan("MONTHLY", ""))]"#)).remarks.count == 1)
+    #expect(throws: StoreKitConfigurationError.self) { try read(subscription(#""billingPlans": [7]"#)) }
   }
 
   @Test(
