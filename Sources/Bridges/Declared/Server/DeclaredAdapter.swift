@@ -1,4 +1,5 @@
 import BridgeCore
+import BridgeRuntime
 import BridgeServer
 import Essentials
 import Sessions
@@ -11,6 +12,8 @@ struct DeclaredAdapter: Sendable {
   private var preset: String?
   /// Creates the preset's native side in a session; nil for a preset that is only a wire.
   private(set) var host: PresetHostMaker?
+  /// Serves what the preset's SDK asks of a server; nil if it asks none.
+  private(set) var serve: (@Sendable @BridgeActor (ServerContext) -> Void)?
   /// The options of the adapter, an object.
   private var options: JSONValue?
   /// The developer's own adapter, as a list of one script; empty for none.
@@ -99,6 +102,7 @@ struct DeclaredAdapter: Sendable {
     let members = try node?.members() ?? []
     let own = members.filter { reader.keys.contains($0.name) }.map { ($0.name, $0.value) }
     host = try reader.read(Dictionary(own, uniquingKeysWith: { first, _ in first }))
+    serve = reader.serve
     options = .object(reader.wireOptions(options?.objectValue ?? [:]))
   }
 

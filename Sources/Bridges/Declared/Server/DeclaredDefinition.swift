@@ -130,9 +130,10 @@ package struct DeclaredDefinition: ScriptServingBridge {
     return DeclaredSession.maker(configuration, handlers)
   }
 
-  /// Starts the handler, if the server starts it.
+  /// Starts the handler, if the server starts it, and serves what the preset's SDK asks of a server.
   @BridgeActor
   func startHandlers(_ server: ServerContext) throws(OptionError) -> DeclaredHandlers {
+    adapter.serve?(server)
     let log = HandlerLog(bridge: name, logger: server.logger, clock: server.clock)
     var isReachedByUs = false
     switch handler?.way {

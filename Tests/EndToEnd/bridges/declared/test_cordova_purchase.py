@@ -30,6 +30,12 @@ window.storekit = {
   restoreCompletedTransactionsFinished: () => void log.push("restored"),
   restoreCompletedTransactionsFailed: (code) => void log.push(code),
 };
+window.validate = async (change = {}) => {
+  const [appStoreReceipt, id] = (await plugin("appStoreReceipt")).value;
+  const body = { id, type: "application", transaction: { type: "ios-appstore", id: "appstore.application", appStoreReceipt }, ...change };
+  const headers = { "Content-Type": "application/json;charset=UTF-8" };
+  return (await fetch("/__footbridge/cordova-purchase/validator", { method: "POST", headers, body: JSON.stringify(body) })).json();
+};
 window.plugin = (action, ...args) => new Promise((resolve, reject) => exec(resolve, reject, "InAppPurchase", action, args))
   .then((value) => ({ value }), (error) => ({ error }));
 </script>""" % EXEC
@@ -167,3 +173,90 @@ def test_an_app_with_auto_finish_has_nothing_to_finish(approved, page):
     app.plugin("purchase", COINS, 1, None, {})
     assert app.heard(3)["state"] == "Finished"
     assert app("GET", "/transactions") == {"transactions": []}
+
+
+def validate(page, **change):
+    return page.evaluate("change => validate(change)", change)
+
+
+def collection(page):
+    """What the validator says the account has, by product."""
+    answer = validate(page)
+    assert answer["ok"] is True and answer["data"]["latest_receipt"] is True
+    return {purchase["id"]: purchase for purchase in answer["data"]["collection"]}
+
+
+def test_the_validator_answers_with_what_the_account_has(approved, page):
+    bought = [{"product": STICKER, "finished": True}, {"product": COINS, "finished": True}, {"product": COINS, "finished": False}]
+    app = App(approved, page, clock={"frozen": True, "now": "2030-01-01T00:00:00Z"}, purchases=bought)
+    app.plugin("load", [MONTHLY])
+    app.plugin("purchase", MONTHLY, 1, None, {})
+    app.heard(2)
+    answer = validate(page)
+    assert (answer["ok"], answer["data"]["id"]) == (True, app.plugin("appStoreReceipt")["value"][1])
+    assert answer["data"]["transaction"]["type"] == "ios-appstore"
+    purchases = collection(page)
+    # Of the two coins, the receipt has those that are not finished.
+    assert len(answer["data"]["collection"]) == 3 and set(purchases) == {STICKER, COINS, MONTHLY}
+    monthly = purchases[MONTHLY]
+    assert {name: monthly[name] for name in ("platform", "expiryDate", "isExpired", "renewalIntent", "isTrialPeriod", "isIntroPeriod")} == {
+        "platform": "ios-appstore", "expiryDate": 1894060800000, "isExpired": False, "renewalIntent": "Renew", "isTrialPeriod": True,
+        "isIntroPeriod": False,
+    }
+    assert "isExpired" not in purchases[STICKER]
+
+
+def test_the_validator_knows_renewals_expired_subscriptions_and_refunds(approved, page):
+    app = App(approved, page, clock={"frozen": True, "now": "2030-01-01T00:00:00Z"}, purchases=[{"product": STICKER, "finished": True}])
+    app.plugin("load", [MONTHLY])
+    app.plugin("purchase", MONTHLY, 1, None, {})
+    first = app.heard(2)["id"]
+    app("POST", "/clock/advance", {"duration": "P7D"})
+    renewed = collection(page)[MONTHLY]
+    assert renewed["purchaseId"] == first != renewed["transactionId"] and renewed["lastRenewalDate"] > renewed["purchaseDate"]
+    assert validate(page, id=MONTHLY, type="paid subscription")["data"]["id"] == MONTHLY
+    app("POST", f"/purchases/{first}/cancel")
+    assert collection(page)[MONTHLY]["renewalIntent"] == "Lapse"
+    app("POST", "/clock/advance", {"duration": "P1M"})
+    assert collection(page)[MONTHLY]["isExpired"] is True
+    refusal = validate(page, id=MONTHLY, type="paid subscription")
+    assert (refusal["ok"], refusal["code"]) == (False, 6778003)
+    [sticker] = [order for order in app("GET", "/purchases")["purchases"] if order["product"] == STICKER]
+    app("POST", f"/purchases/{sticker['id']}/refund")
+    assert (collection(page)[STICKER]["isExpired"], collection(page)[STICKER]["cancelationReason"]) == (True, "Customer")
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    ({"transaction": {"type": "android-playstore"}}, "no transaction of the type ios-appstore"),
+    ({"transaction": {"type": "ios-appstore", "appStoreReceipt": 7}}, "no transaction of the type ios-appstore"),
+    ({"transaction": {"type": "ios-appstore", "appStoreReceipt": "AAAA"}}, "none that this app has got"),
+])
+def test_the_validator_refuses_what_is_no_receipt(approved, page, change, words):
+    App(approved, page)
+    refusal = validate(page, **change)
+    assert (refusal["ok"], refusal["code"]) == (False, 6778001)
+    assert words in refusal["message"]
+
+
+def test_the_validator_refuses_the_receipt_of_another_session(approved, page, new_context):
+    other = App(approved, new_context().new_page(), purchases=[{"product": STICKER, "finished": True}])
+    [receipt, *_] = other.plugin("appStoreReceipt")["value"]
+    App(approved, page)
+    refusal = validate(page, transaction={"type": "ios-appstore", "appStoreReceipt": receipt})
+    assert (refusal["code"], refusal["message"]) == (6778001, "The receipt has orders that the account does not have.")
+
+
+def test_the_validator_fails_as_a_test_has_set(approved, page):
+    app = App(approved, page, purchases=[{"product": STICKER, "finished": True}])
+    [receipt, *_] = app.plugin("appStoreReceipt")["value"]
+    app("PATCH", "/settings", {"calls": {"getSignedInAppsHistory": {"error": "connectionError"}}})
+    refusal = validate(page, transaction={"type": "ios-appstore", "appStoreReceipt": receipt})
+    assert (refusal["ok"], refusal["code"]) == (False, 6778002)
+
+
+def test_the_validator_answers_only_pages_of_a_session(approved):
+    control = approved.control()
+    control.url = approved.url + "/__footbridge/cordova-purchase"
+    assert control.request("POST", "/validator", {}).status == 404
+    assert control.request("GET", "/validator").status == 405
+    assert control.request("POST", "/validatorx", {}).status == 404

@@ -18,9 +18,12 @@ store.register([
   { id: "%s", type: ProductType.CONSUMABLE, platform: Platform.APPLE_APPSTORE },
   { id: "%s", type: ProductType.PAID_SUBSCRIPTION, platform: Platform.APPLE_APPSTORE },
 ]);
+store.validator = `${location.origin}/__footbridge/cordova-purchase/validator`;
 store.when()
+  .verified((receipt) => receipt.finish())
+  .unverified(({ payload }) => say(`Unverified ${payload.code}`))
   .productUpdated((product) => document.querySelector("h1").textContent += `${product.id} ${product.pricing.price} `)
-  .approved((transaction) => transaction.finish())
+  .approved((transaction) => transaction.verify())
   .finished((transaction) => say(`Finished ${transaction.products[0].id}`));
 window.buy = (id) => store.get(id, Platform.APPLE_APPSTORE).getOffer().order().then((error) => error && say(`Failed ${error.code}`));
 window.started = store.initialize([Platform.APPLE_APPSTORE]);

@@ -1,7 +1,7 @@
 // cordova-plugin-purchase on iOS: the server answers the service InAppPurchase, with the session's store. The wire is Cordova's.
-// Source: j3k0/cordova-plugin-purchase 13.18.0, src/ios/InAppPurchase.m, src/ts/platforms/apple-appstore/appstore-bridge.ts and src/ts/error-codes.ts
-// Plays: products and offers; purchases step by step, deferred ones and renewals; finish and autoFinish; restore; error codes
-// Not played: the plugin's StoreKit 2 extension, Apple's receipts and a validator, several of a product in one purchase
+// Source: j3k0/cordova-plugin-purchase 13.18.0, src/ios/InAppPurchase.m, src/ts/platforms/apple-appstore/appstore-bridge.ts, src/ts/error-codes.ts and src/ts/validator
+// Plays: products and offers; purchases step by step, deferred ones and renewals; finish and autoFinish; restore; error codes; a validator of receipts
+// Not played: the plugin's StoreKit 2 extension, Apple's form of receipts, several of a product in one purchase
 
 import { presets } from "../adapters.js";
 import "./cordova.js";

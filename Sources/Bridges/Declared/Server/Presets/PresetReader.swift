@@ -1,4 +1,5 @@
 import BridgeCore
+import BridgeRuntime
 import BridgeServer
 import Sessions
 
@@ -12,6 +13,9 @@ struct PresetReader: Sendable {
   let keys: Set<String>
   /// The plugins that its native side adds to those of the page, by name, with their methods.
   let plugins: [String: [PluginMethod]]
+
+  /// Serves what the SDK asks of a server; nil if it asks none.
+  var serve: (@Sendable @BridgeActor (ServerContext) -> Void)?
 
   /// A method of a plugin, and how the page gets its result.
   struct PluginMethod: Sendable {

@@ -7,7 +7,8 @@ import Sessions
 extension PresetReader {
   /// cordova-plugin-purchase 13.18.0 with the App Store by its first interface (`InAppPurchase.m`). It has no options.
   static let cordovaPurchase = PresetReader(
-    wire: "cordova", read: { _ throws(OptionError) in { CordovaPurchaseHost($0) } }, keys: [], plugins: [:])
+    wire: "cordova", read: { _ throws(OptionError) in { CordovaPurchaseHost($0) } }, keys: [], plugins: [:],
+    serve: { CordovaPurchaseValidator.serve(on: $0) })
 }
 
 /// The native side of cordova-plugin-purchase on iOS: the Cordova service `InAppPurchase` and the calls of `window.storekit`.
@@ -25,6 +26,12 @@ final class CordovaPurchaseHost: PresetHost {
   private var open: [String: String] = [:]
 
   init(_ session: DeclaredSession) { self.session = session }
+
+  /// The store of the session; nil if it has none.
+  var store: (any InAppStore)? { session.store }
+
+  /// The time of the session.
+  var now: BridgeInstant { session.now }
 
   func closed(_ page: DeclaredPage) {}
 
@@ -174,7 +181,7 @@ final class CordovaPurchaseHost: PresetHost {
 
   // MARK: The receipt
 
-  /// The receipt is our signed history: a validator of the app reads it as it reads that of the Merchant API.
+  /// The receipt is our signed history. ``CordovaPurchaseValidator`` reads it; so can one of the app, as it reads that of the Merchant API.
   private func receipt(_ responder: (any BridgeResponder)?) {
     BridgeActor.begin { [self] in
       guard let store = session.store else { return refuse(responder, InAppError.noStore.description) }
