@@ -58,8 +58,8 @@ export class API {
   }
 
   /**
-   * Reads this browser's session and the addresses of the server.
-   * @returns {Promise<{session: string | null, server: string, version: string, transcript: boolean}>}
+   * Reads this browser's session, the address of the server, and its run, which is another one after each start.
+   * @returns {Promise<{session: string | null, server: string, version: string, transcript: boolean, run: string}>}
    */
   async here() { return (await this.#fetch("GET", "/here")).json(); }
 

@@ -105,6 +105,16 @@ export class Dashboard extends HTMLElement {
     else document.title = "Footbridge";
   }
 
+  /** Shows the session on the restarted server. Its journal begins again, so no row is what it was. */
+  #beginAgain() {
+    this.#view?.remove();
+    this.#view = null;
+    this.open({ row: null });
+    // It answers again.
+    for (const line of document.querySelectorAll(".said .bad")) line.remove();
+    say("The server was restarted. Its journals begin again.");
+  }
+
   /**
    * Shows the journal of a session that ended after a failed test, or says that there is none.
    * @param {string} session
@@ -128,7 +138,10 @@ export class Dashboard extends HTMLElement {
     if (session === TRANSCRIPT && this.#transcript) return new SessionView(null, session, this.#transcript, open, bridges);
     if (session && session !== TRANSCRIPT && api) {
       const feed = new Feed();
-      feed.addEventListener("state", () => { if (feed.state === "ended" && feed.entries.length === 0) run(() => this.#showEnded(session)); });
+      feed.addEventListener("state", () => {
+        if (feed.state === "ended" && feed.entries.length === 0) run(() => this.#showEnded(session));
+        if (feed.state === "restarted") this.#beginAgain();
+      });
       feed.follow(api, session);
       return new SessionView(api, session, feed, open, () => bridges(`/sessions/${encodeURIComponent(session)}`));
     }

@@ -32,7 +32,11 @@ export class Feed extends EventTarget {
   entries = [];
   /** How many earlier entries are gone, here or on the server. */
   dropped = 0;
-  /** @type {"connecting" | "live" | "lost" | "ended" | "file"} */
+  /**
+   * `lost`: the server does not answer. `away`: it was restarted, and does not have the session yet. `restarted`: it has the session, with a new
+   * journal, for which there is to be another feed.
+   * @type {"connecting" | "live" | "lost" | "away" | "restarted" | "ended" | "file"}
+   */
   state = "connecting";
 
   /** @type {Entry[]} */
@@ -41,6 +45,11 @@ export class Feed extends EventTarget {
   #timer;
   #abort = new AbortController();
   #cursor = 0;
+  /**
+   * The run of the server that the entries are of.
+   * @type {string | undefined}
+   */
+  #run;
 
   /**
    * Follows the journal of a session until `close`.
@@ -48,8 +57,15 @@ export class Feed extends EventTarget {
    * @param {string} session
    */
   async follow(api, session) {
+    let isRestarted = false;
     while (!this.#abort.signal.aborted) {
       try {
+        const { run } = await api.here();
+        isRestarted = run !== (this.#run ??= run);
+        if (isRestarted) {
+          await api.get(`/sessions/${encodeURIComponent(session)}`);
+          return this.#become("restarted");
+        }
         const stream = await api.stream(`/events?session=${encodeURIComponent(session)}&after=${this.#cursor}`, this.#abort.signal);
         this.#become("live");
         await this.#read(stream);
@@ -57,10 +73,15 @@ export class Feed extends EventTarget {
         await api.get(`/sessions/${encodeURIComponent(session)}`);
       } catch (error) {
         if (this.#abort.signal.aborted) return;
-        if (error instanceof APIError && [401, 404].includes(error.status)) return this.#become("ended");
+        const status = error instanceof APIError ? error.status : 0;
+        if (status === 401 || (status === 404 && !isRestarted)) return this.#become("ended");
+        // The browser of the session brings it back, once its page has connected.
+        this.#become(status === 404 ? "away" : "lost");
+        await this.#pause();
+        continue;
       }
       this.#become("lost");
-      await new Promise((resolve) => setTimeout(resolve, RETRY));
+      await this.#pause();
     }
   }
 
@@ -76,6 +97,8 @@ export class Feed extends EventTarget {
     this.#flush();
     return count;
   }
+
+  async #pause() { await new Promise((resolve) => setTimeout(resolve, RETRY)); }
 
   /** Ends it. */
   close() {

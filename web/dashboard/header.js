@@ -175,7 +175,7 @@ export class SessionHeader extends HTMLElement {
   }
 
   #showState() {
-    const texts = { connecting: "connecting …", live: "", lost: "connection lost, trying again …", ended: "this session has ended", file: "read from a file" };
+    const texts = { connecting: "connecting …", live: "", lost: "connection lost, trying again …", away: "the server was restarted, and this session is not back yet", restarted: "", ended: "this session has ended", file: "read from a file" };
     this.#state.textContent = texts[this.#feed.state];
   }
 }

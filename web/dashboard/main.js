@@ -32,8 +32,9 @@ async function start() {
   const bearer = sessionStorage.getItem(BEARER);
   if (!bearer) return showEntrance();
   const api = new API(bearer, () => {
+    if (sessionStorage.getItem(BEARER) !== bearer) return;
     sessionStorage.removeItem(BEARER);
-    showEntrance();
+    showEntrance("", true);
   });
   main.replaceChildren(new Dashboard(api));
 }
@@ -41,13 +42,15 @@ async function start() {
 /**
  * Asks for a code. A transcript can be opened without one.
  * @param {string} problem - why the code of the address does not work
+ * @param {boolean} isOver - whether the tab could use the dashboard before
  */
-function showEntrance(problem = "") {
+function showEntrance(problem = "", isOver = false) {
   main.replaceChildren(h("main", { class: "entrance" },
-    h("h1", {}, problem ? "This address does not work" : "Footbridge"),
+    h("h1", {}, problem ? "This address does not work" : isOver ? "The server was restarted" : "Footbridge"),
     problem && h("p", { class: "bad", role: "alert" }, problem),
-    h("p", {}, "This tab may not use the dashboard yet. In a terminal, run ", h("code", {}, "footbridge dashboard"),
-      " and open the address that it prints, or paste it here."),
+    h("p", {}, isOver ? "It does not know this tab any more: it stores nothing (--ephemeral), its state was deleted, or the tab is older than a week. "
+      : "This tab may not use the dashboard yet. ", "In a terminal, run ", h("code", {}, "footbridge dashboard"),
+    " and open the address that it prints, or paste it here."),
     form({ class: "line" }, async ({ address = "" }) => {
       const given = address.trim();
       const code = given.includes("#") ? readAddress(given.slice(given.indexOf("#"))).code : given;

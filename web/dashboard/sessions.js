@@ -32,6 +32,12 @@ export class SessionList extends HTMLElement {
 
   #search = h("input", { type: "search", placeholder: "Search: name, account, page …", "aria-label": "Search sessions", spellcheck: "false" });
   #list = h("ul", { class: "rows sessions" });
+  #state = h("span", { class: "state", role: "status" });
+  /**
+   * The run of the server that the list is of.
+   * @type {string | undefined}
+   */
+  #run;
   #deleteAll = button("", () => this.#deleteShown(), { hidden: true, title: "Delete the sessions that the search has left" });
   #failedList = h("section", { class: "failed", hidden: true });
   #file = h("input", { type: "file", accept: ".jsonl,.json,application/jsonl,application/json", hidden: true, "aria-label": "Transcript" });
@@ -53,7 +59,7 @@ export class SessionList extends HTMLElement {
       if (file) run(() => this.#openFile(file));
     });
     this.replaceChildren(
-      h("header", { class: "bar" }, brand(), h("span", { class: "grow" }), button("?", openHelp, { "aria-label": "Help", class: "quiet" })),
+      h("header", { class: "bar" }, brand(), this.#state, h("span", { class: "grow" }), button("?", openHelp, { "aria-label": "Help", class: "quiet" })),
       h("main", { class: "start" },
         h("div", { class: "tools" }, h("h1", {}, "Sessions"), this.#api && this.#search, this.#deleteAll, button("Open a transcript", () => this.#file.click()), this.#file),
         this.#api ? this.#list : h("p", { class: "empty" }, "Without a server, only transcripts can be opened."),
@@ -62,7 +68,7 @@ export class SessionList extends HTMLElement {
     addEventListener("keydown", this.#key);
     if (!this.#api) return;
     run(() => this.#begin());
-    this.#polling = setInterval(() => { if (!document.hidden) this.#read().catch(() => {}); }, INTERVAL);
+    this.#polling = setInterval(() => { if (!document.hidden) this.#readAgain(); }, INTERVAL);
   }
 
   disconnectedCallback() {
@@ -86,10 +92,21 @@ export class SessionList extends HTMLElement {
     await this.#read();
   }
 
+  async #readAgain() {
+    try {
+      await this.#read();
+      this.#state.textContent = "";
+    } catch {
+      this.#state.textContent = "connection lost, trying again …";
+    }
+  }
+
   async #read() {
     const api = /** @type {API} */ (this.#api);
-    const [{ sessions }, { transcripts }, { session }] = await Promise.all([api.get("/sessions"), api.get("/transcripts"), api.here()]);
+    const [{ sessions }, { transcripts }, { session, run }] = await Promise.all([api.get("/sessions"), api.get("/transcripts"), api.here()]);
     this.#failed = transcripts;
+    if (this.#run && this.#run !== run) say("The server was restarted.");
+    this.#run = run;
     this.#own = session;
     this.#sessions = this.#order.latestFirst(sessions);
     this.#paint();

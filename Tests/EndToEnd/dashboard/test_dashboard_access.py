@@ -1,10 +1,12 @@
 """Who can use the dashboard, and who cannot: pages of the site, pages from elsewhere, old codes."""
 
 import json
+import shutil
 import urllib.error
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from dashboard_tabs import open_dashboard, serving
 from footbridge_process import run, serve
@@ -165,6 +167,74 @@ def test_the_error_about_a_busy_dashboard_port_names_it(server, shop_root):
     port = server.dashboard_origin.rsplit(":", 1)[1]
     result = run("serve", "--root", shop_root, "--ephemeral", "--port", 0, "--dashboard-port", port)
     assert result.returncode == 69 and f"Port {port} on 127.0.0.1 is in use" in result.stderr
+
+
+def test_a_tab_survives_a_restart_of_the_server(shop_root, tmp_path, new_context):
+    options = ("--root", shop_root, "--state", tmp_path / "state")
+    with serving(*options) as server:
+        session = server.api.session(name="coins")
+        context = new_context()
+        server.api.enter(context, session)
+        site = context.new_page()
+        site.goto(server.url)
+        site.evaluate("onside.getCurrentStorefront()")
+        tab = open_dashboard(context, server, f"/sessions/{session['id']}?row=1")
+        tab.locator(".entry", has_text="storefront").wait_for()
+        starting = open_dashboard(context, server)
+        starting.locator(".session", has_text="coins").wait_for()
+        tab.evaluate("document.querySelector('log-view').isOld = true")
+    expect(tab.locator("session-header .state")).to_have_text("connection lost, trying again …")
+    expect(starting.locator(".bar .state")).to_have_text("connection lost, trying again …")
+    with serving(*options, port=server.port) as restarted:
+        assert restarted.dashboard_origin == server.dashboard_origin
+        for each in (tab, starting):
+            expect(each.locator(".said")).to_contain_text("The server was restarted.")
+            expect(each.locator(".state").first).to_be_empty()
+        # The journal of the new server, and no row of the old one.
+        assert tab.evaluate("document.querySelector('log-view').isOld") is None
+        assert tab.url == f"{server.dashboard_origin}/#/sessions/{session['id']}"
+        expect(tab.locator("session-header .name")).to_have_text("coins")
+        site.evaluate("onside.getCurrentStorefront()")
+        expect(tab.locator(".entry", has_text="storefront")).to_have_count(1)
+        restarted.api.session(name="credits")
+        expect(starting.locator(".session", has_text="credits")).to_be_visible()
+
+
+def test_a_session_whose_store_was_deleted_is_in_its_tab_again_once_its_page_has_connected(shop_root, tmp_path, new_context):
+    options = ("--root", shop_root, "--state", tmp_path / "state")
+    with serving(*options) as server:
+        context = new_context()
+        site = context.new_page()
+        site.goto(server.url)
+        site.evaluate("onside.getCurrentStorefront()")
+        [session] = server.api("GET", "/sessions")["sessions"]
+        tab = open_dashboard(context, server, f"/sessions/{session['id']}")
+        tab.locator(".entry", has_text="storefront").wait_for()
+        site.close()
+    for file in (tmp_path / "state").iterdir():
+        if not file.name.startswith("dashboard"):
+            shutil.rmtree(file) if file.is_dir() else file.unlink()
+    with serving(*options, port=server.port):
+        expect(tab.locator("session-header .state")).to_have_text("the server was restarted, and this session is not back yet")
+        expect(tab.locator(".entry", has_text="storefront")).to_be_visible()
+        site = context.new_page()
+        site.goto(server.url)
+        expect(tab.locator(".said")).to_contain_text("The server was restarted.")
+        expect(tab.locator(".entry", has_text="storefront")).to_have_count(0)
+
+
+def test_a_tab_of_a_server_without_state_says_how_to_get_a_new_address(shop_root, new_context):
+    with serving("--root", shop_root, "--ephemeral") as server:
+        tab = open_dashboard(new_context(), server)
+        tab.get_by_role("heading", name="Sessions").wait_for()
+    port = server.dashboard_origin.rsplit(":", 1)[1]
+    with serving("--root", shop_root, "--ephemeral", "--dashboard-port", port) as restarted:
+        expect(tab.get_by_role("heading", name="The server was restarted")).to_be_visible()
+        expect(tab.locator("main")).to_contain_text("run footbridge dashboard and open the address")
+        restarted.api.session(name="credits")
+        tab.get_by_label("Address or code").fill(restarted.dashboard)
+        tab.get_by_role("button", name="Open", exact=True).click()
+        expect(tab.locator(".session", has_text="credits")).to_be_visible()
 
 
 def test_footbridge_dashboard_prints_a_new_address(server):

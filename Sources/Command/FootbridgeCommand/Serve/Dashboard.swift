@@ -11,7 +11,7 @@ struct Dashboard: AsyncParsableCommand {
     abstract: "Print a one-time address of the dashboard of a running server.",
     usage: "footbridge dashboard [<options>] [<link>]",
     discussion: """
-      Open the address within two minutes. It works in one tab, which may then use the dashboard until it is closed or the server stops.
+      Open the address within two minutes. It works in one tab, which may then use the dashboard until it is closed, for a week at most. A restart of a server with a state directory does not change that.
       """)
 
   @OptionGroup var choice: ServerChoice

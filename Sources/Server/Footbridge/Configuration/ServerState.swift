@@ -1,5 +1,6 @@
 import Cluster
 import Cryptography
+import Essentials
 import Logging
 import Sessions
 
@@ -35,6 +36,24 @@ struct ServerState {
 
   /// The path of the folder; nil for a database.
   var path: String? { if case .folder(let directory, _) = kind { directory.path } else { nil } }
+
+  /// The files of this server alone; nil for a database, which servers share.
+  var folder: (any StateStorage)? { path == nil ? nil : storage }
+
+  private static let dashboardPortName = "dashboard-port"
+
+  /// The port of the dashboard in the last run; nil if there is none.
+  var dashboardPort: Int? {
+    guard let text = try? folder?.read(Self.dashboardPortName) else { return nil }
+    return Int(String(decoding: text, as: UTF8.self)).flatMap { (1...65_535).contains($0) ? $0 : nil }
+  }
+
+  /// Remembers the port of the dashboard for the next run.
+  ///
+  /// - Throws: `StateError`.
+  func remember(dashboardPort: Int) throws {
+    try folder?.write(Data("\(dashboardPort)".utf8), to: Self.dashboardPortName)
+  }
 
   /// Opens the store of sessions.
   func store(_ table: BridgeTable, _ logger: Logger) throws -> SessionStore {

@@ -29,6 +29,8 @@ final class DashboardRoutes {
   private var serverOrigin: String?
   /// The transcript that the dashboard shows first (`footbridge show`); nil for none.
   private let transcript: [UInt8]?
+  /// Tells tabs that the server was restarted.
+  private let run = BridgeRandom().token()
 
   init(
     access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, group: any ServerGroup,
@@ -138,7 +140,7 @@ final class DashboardRoutes {
     respond(["bearer": .string(bearer.reveal())], exchange)
   }
 
-  /// `GET /here`: the session of this browser, and the server's address.
+  /// `GET /here`: the session of this browser, the server's address, and its run.
   private func answerHere(_ exchange: HTTPExchange) async {
     guard exchange.allows([.get]), allows(exchange) else { return }
     let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
@@ -148,7 +150,7 @@ final class DashboardRoutes {
       [
         "session": session.map { .string($0) } ?? .null,
         "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(FootbridgeVersion.current),
-        "transcript": .bool(transcript != nil),
+        "transcript": .bool(transcript != nil), "run": .string(run),
       ], exchange)
   }
 
@@ -168,7 +170,7 @@ final class DashboardRoutes {
     if access.authorizes(exchange.head.fields) { return true }
     exchange.respondProblem(
       .unauthorized,
-      "This tab may not use the dashboard, or the server has restarted. Get a new address: footbridge dashboard",
+      "This tab may not use the dashboard: it was never opened with a code, or a week ago, or the server was restarted without its state. Get a new address: footbridge dashboard",
       fields: [.wwwAuthenticate: "Bearer realm=\"footbridge dashboard\""])
     return false
   }

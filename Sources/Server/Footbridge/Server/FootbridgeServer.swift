@@ -144,7 +144,7 @@ public final class FootbridgeServer: Service {
     routes = try ServerRoutes(
       options, access, root: root, sessions: sessions, bridges: bridges,
       tickets: DocumentTickets(state: state?.storage, shared: sharing?.authentication, clock: clock, random: random),
-      certificates: siteCertificates, token: token,
+      bearers: DashboardBearers(state: state?.folder), certificates: siteCertificates, token: token,
       group: try sharing?.gateway(ownership, sessions: sessions, lease: options.replicaLease, logger: logger)
         ?? SingleServer(),
       limitLog: limitLog, traffic: traffic,
@@ -329,9 +329,22 @@ public final class FootbridgeServer: Service {
       [weak self] exchange in await self?.routes.answerDashboard(exchange)
     }
     self.dashboard = dashboard
-    let address = "http://127.0.0.1:\(try dashboard.listen(host: "127.0.0.1", port: port))"
+    let listening = try listen(dashboard, on: port)
+    let address = "http://127.0.0.1:\(listening)"
     routes.dashboardListens(at: address, of: origin)
     return address
+  }
+
+  /// Listens for the dashboard. If any port will do, takes the one of the last run, so that the dashboard's tabs find it again.
+  private func listen(_ dashboard: HTTPServer, on port: Int) throws -> Int {
+    let host = "127.0.0.1"
+    guard port == 0, let state else { return try dashboard.listen(host: host, port: port) }
+    if let known = state.dashboardPort, let listening = try? dashboard.listen(host: host, port: known) {
+      return listening
+    }
+    let listening = try dashboard.listen(host: host, port: 0)
+    try state.remember(dashboardPort: listening)
+    return listening
   }
 
   /// A new address of the dashboard, with a code that one tab can use within two minutes; nil if there is no dashboard.

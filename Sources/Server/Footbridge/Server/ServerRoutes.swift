@@ -42,7 +42,8 @@ final class ServerRoutes {
   /// Creates the routes. Throws ``FootbridgeError`` if an option is wrong.
   init(
     _ options: FootbridgeOptions, _ access: AccessPolicy, root: StaticRoot?, sessions: SessionRegistry,
-    bridges: StartedBridges, tickets: DocumentTickets, certificates: SiteCertificates?, token: ControlToken,
+    bridges: StartedBridges, tickets: DocumentTickets, bearers: DashboardBearers, certificates: SiteCertificates?,
+    token: ControlToken,
     group: any ServerGroup, limitLog: LimitLog, traffic: Traffic?,
     startTime: BridgeInstant, random: BridgeRandom, logger: Logger
   ) throws {
@@ -58,7 +59,7 @@ final class ServerRoutes {
     trustedProxies = options.trustedProxies
     metricsToken = options.hasOpenMetrics ? nil : token
     let codes = OneTimeCodes<Secret>(clock: sessions.clock, random: random)
-    let dashboardAccess = DashboardAccess(clock: sessions.clock)
+    let dashboardAccess = DashboardAccess(clock: sessions.clock, bearers: bearers)
     entry = EntryRoute(codes: codes, sessions: sessions)
     let launches = Launches(options.launch)
     self.launches = launches

@@ -8,15 +8,16 @@ package import HTTPTypes
 package final class DashboardAccess {
   /// The lifetime of a code.
   nonisolated static let codeLifetime = Duration.seconds(120)
-  /// The maximum number of bearers. The oldest are dropped first.
-  nonisolated static let bearerLimit = 100
 
+  private let clock: any BridgeClock
   private let codes: OneTimeCodes<Void>
-  private var bearers: [ControlToken] = []
+  private let bearers: DashboardBearers
   /// The dashboard's address without a path, such as `http://127.0.0.1:41234`; nil while it does not listen.
   package private(set) var origin: String?
 
-  package init(clock: any BridgeClock) {
+  package init(clock: any BridgeClock, bearers: DashboardBearers = DashboardBearers()) {
+    self.clock = clock
+    self.bearers = bearers
     // Does not use the server's own randomness, which a test may know in advance.
     codes = OneTimeCodes(clock: clock, random: BridgeRandom())
   }
@@ -37,16 +38,11 @@ package final class DashboardAccess {
 
   /// Exchanges a code for a bearer. Nil if the code is unknown, used or too old.
   package func exchange(_ code: String) -> Secret? {
-    guard codes.redeem(code) != nil else { return nil }
-    let bearer = ControlToken.random()
-    if bearers.count >= Self.bearerLimit { bearers.removeFirst() }
-    bearers.append(bearer)
-    return bearer.secret
+    codes.redeem(code) == nil ? nil : bearers.issue(at: clock.now)
   }
 
-  /// Whether a request has a valid bearer. Takes the same time for every wrong bearer.
+  /// Whether a request has a valid bearer. Takes the same time for every wrong code of a bearer.
   package func authorizes(_ fields: HTTPFields) -> Bool {
-    let matches = bearers.map { $0.authorizes(fields) }
-    return matches.contains(true)
+    ControlToken.bearer(in: fields).map { bearers.isValid($0, at: clock.now) } ?? false
   }
 }

@@ -45,20 +45,7 @@ package final class DocumentTickets {
       return
     }
     frameKey = random.token()
-    let newKey = AuthenticationCode.makeKey()
-    guard let state else {
-      authentication = AuthenticationCode(key: newKey)
-      return
-    }
-    let bytes = try state.read(Self.keyFileName, orCreate: newKey)
-    guard bytes.count == AuthenticationCode.keyByteCount else {
-      throw StateError.unusable(
-        state.place(of: Self.keyFileName),
-        reason:
-          "It is not a key of \(AuthenticationCode.keyByteCount) bytes. Delete it, and the server makes a new one."
-      )
-    }
-    authentication = AuthenticationCode(key: Array(bytes))
+    authentication = try AuthenticationCode(state: state, fileName: Self.keyFileName)
   }
 
   /// Issues a ticket for a document that is about to be served. A document with an overlong target does not count as a main frame.
