@@ -29,45 +29,15 @@ struct DeclaredAdapter: Sendable {
     case values
   }
 
-  /// What errors can be.
-  var errors: Errors {
-    switch wire {
-    case nil: scripts.isEmpty ? .texts : .objects
-    case "capacitor", "grab", "median", "minikit", "pywebview", "rakuten", "vk": .objects
-    case "cordova", "tauri", "teams", "wails": .values
-    default: .texts
-    }
+  /// What the server does for the adapter beside its scripts.
+  var traits: DeclaredPresets.Traits {
+    var traits = preset.map { DeclaredPresets.traits(of: $0) } ?? .init(errors: scripts.isEmpty ? .texts : .objects)
+    if !scripts.isEmpty { traits.takesNavigations = true }
+    return traits
   }
-
-  /// What the native side of the preset does with a page that wants a window; nil if it is that of all web views.
-  var windows: DeclaredWindows? {
-    switch wire {
-    case "capacitor": .outside
-    case "cordova", "flutter", "react-native": .same
-    default: nil
-    }
-  }
-
-  /// The preset whose wire this one has: itself, unless it has a native side on the wire of another.
-  private var wire: String? { preset.map { PresetReader.all[$0]?.wire ?? $0 } }
 
   /// What the preset's native tells pages when the app goes to the background; nil for nothing.
-  var lifecycle: PresetLifecycle? { wire.flatMap { PresetLifecycle.all[$0] } }
-
-  private static let folder = "bridges/declared/presets/"
-
-  /// The path of one of Footbridge's adapters, below `web/`.
-  static func path(of preset: String) -> String { "\(folder)\(preset).js" }
-
-  /// Whether methods of native objects are those of Java.
-  var isJava: Bool { preset == "android" }
-
-  /// Whether all frames have what native adds, where the section does not say it.
-  var isInAllFrames: Bool { preset == "android" }
-
-  /// The names of Footbridge's adapters.
-  static let presets = EmbeddedFile.all.keys.filter { $0.hasPrefix(folder) }
-    .map { String($0.dropFirst(folder.count).dropLast(".js".count)) }.sorted()
+  var lifecycle: PresetLifecycle? { preset.flatMap { PresetLifecycle.all[DeclaredPresets.wire(of: $0)] } }
 
   /// No adapter.
   init() {}
@@ -80,9 +50,7 @@ struct DeclaredAdapter: Sendable {
     var reader: PresetReader?
     if let node = members["preset"] {
       let name = try node.text()
-      guard Self.presets.contains(name) else {
-        throw node.expected(oneOf: Self.presets)
-      }
+      guard DeclaredPresets.names.contains(name) else { throw node.expected(oneOf: DeclaredPresets.names) }
       reader = PresetReader.all[name]
       preset = name
     }
@@ -115,13 +83,10 @@ struct DeclaredAdapter: Sendable {
       number: 0, of: bridge, at: .start)
   }
 
-  /// Whether the adapter takes navigations, or can do so.
-  var takesNavigations: Bool { preset == "wvjb" || !scripts.isEmpty }
-
   /// The files of `web/bridges/` that the shim needs for the adapter.
   var files: [String] {
     if isNone { return [] }
-    return ["declared/adapters.js"] + (takesNavigations ? ["declared/navigations.js"] : [])
+    return ["declared/adapters.js"] + (traits.takesNavigations ? ["declared/navigations.js"] : [])
       + (scripts.isEmpty ? [] : ["declared/store.js"])
       + (preset.map { ["declared/presets/\($0).js"] } ?? [])
   }

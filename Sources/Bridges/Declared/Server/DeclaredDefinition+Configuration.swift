@@ -45,10 +45,10 @@ extension DeclaredDefinition {
     if let frames = members["frames"] {
       configuration.isMainFrameOnly = try frames.choice(Frames.self) == .main
     } else {
-      configuration.isMainFrameOnly = !adapter.isInAllFrames
+      configuration.isMainFrameOnly = !adapter.traits.isInAllFrames
     }
     if let objects = members["objects"] {
-      configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.isJava).objects
+      configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.traits.isJava).objects
     }
     configuration.presetHost = adapter.host
     configuration.lifecycle = adapter.lifecycle
@@ -58,7 +58,7 @@ extension DeclaredDefinition {
     windows = try members["windows"]?.choice(DeclaredWindows.self)
     if let userAgent = members["userAgent"] { self.userAgent = try Self.userAgent(userAgent) }
     if let launch = members["launch"] { self.launch = try Self.launch(launch) }
-    let errors = adapter.isNone && !configuration.objects.isEmpty ? .objects : adapter.errors
+    let errors = adapter.isNone && !configuration.objects.isEmpty ? .objects : adapter.traits.errors
     for (name, answer) in try members["answers"]?.members() ?? [] {
       if name == Self.opened { try check(opened: answer) }
       let answers = try DeclaredAnswerNode(answer, isAboutMessage: name != Self.opened, errors: errors).answers
@@ -68,7 +68,7 @@ extension DeclaredDefinition {
       guard let kind = InAppNotice.Kind(rawValue: name) else {
         throw answer.expected("under another name: a notice is one of \(InAppNotice.Kind.names)")
       }
-      configuration.notices[kind] = try DeclaredAnswerNode(answer, isAboutMessage: false, errors: adapter.errors)
+      configuration.notices[kind] = try DeclaredAnswerNode(answer, isAboutMessage: false, errors: adapter.traits.errors)
         .answers
     }
     remark(members)

@@ -94,7 +94,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
       "scripts": .array((adapter.scripts + scripts).map(\.json)),
     ]
     members["userAgent"] = userAgent.map { .string($0) }
-    members["windows"] = (windows ?? adapter.windows).map { .string($0.rawValue) }
+    members["windows"] = (windows ?? adapter.traits.windows).map { .string($0.rawValue) }
     if let launch = launch.json { members["launch"] = launch }
     members.merge(adapter.members) { $1 }
     if !configuration.objects.isEmpty {
@@ -107,7 +107,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
     part.files = ["declared/shim.js"] + featureFiles + adapter.files
-    part.takesNavigations = adapter.takesNavigations
+    part.takesNavigations = adapter.traits.takesNavigations
     return part
   }
 

@@ -14,11 +14,11 @@ package struct DeclaredPreset: Sendable {
   package let notPlayed: String
 
   /// All of them, by name.
-  package static let all = DeclaredAdapter.presets.compactMap { DeclaredPreset(named: $0) }
+  package static let all = DeclaredPresets.names.compactMap { DeclaredPreset(named: $0) }
 
   /// Reads the comment of an adapter; nil if there is none of this name, or if its comment lacks something.
   package init?(named name: String) {
-    guard let file = EmbeddedFile.all[DeclaredAdapter.path(of: name)] else { return nil }
+    guard let file = EmbeddedFile.all[DeclaredPresets.path(of: name)] else { return nil }
     let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
       .prefix { $0.hasPrefix("// ") }.map { $0.dropFirst("// ".count) }
     let read = { (key: String) in lines.first { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.count + 2)) } }

@@ -99,7 +99,7 @@ import Testing
   // MARK: Presets
 
   @Test func `each preset says whose bridge it is, what it plays and what not, and what it was compared with`() {
-    #expect(DeclaredPreset.all.map(\.name) == DeclaredAdapter.presets)
+    #expect(DeclaredPreset.all.map(\.name) == DeclaredPresets.names)
     for preset in DeclaredPreset.all {
       for text in [preset.host, preset.source, preset.plays, preset.notPlayed] { #expect(text.count > 10) }
     }

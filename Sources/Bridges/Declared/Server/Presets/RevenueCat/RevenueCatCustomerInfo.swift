@@ -11,39 +11,27 @@ struct RevenueCatCustomerInfo {
   private let subscriptions: [InAppTransaction]
   private let others: [InAppTransaction]
   private let entitlements: [String: [String]]
-  private let customer: RevenueCatCustomers.Seen
+  private let customer: PresetCustomers.Seen
   private let now: BridgeInstant
 
   /// - Parameter transactions: Those of the user, oldest first.
   init(
-    _ transactions: [InAppTransaction], entitlements: [String: [String]], customer: RevenueCatCustomers.Seen,
+    _ transactions: [InAppTransaction], entitlements: [String: [String]], customer: PresetCustomers.Seen,
     now: BridgeInstant
   ) {
-    let latest = Dictionary(
-      transactions.filter { $0.kind == .recurringSubscription }.map { ($0.productID, $0) }, uniquingKeysWith: { $1 })
-    subscriptions = latest.values.sorted { $0.purchasedAt < $1.purchasedAt }
-    others = transactions.filter { $0.kind != .recurringSubscription && $0.revokedAt == nil }
+    (subscriptions, others) = InAppTransaction.latest(transactions)
     self.entitlements = entitlements
     self.customer = customer
     self.now = now
   }
 
   /// Whether the user has an entitlement now.
-  func has(_ entitlement: String) -> Bool { source(of: entitlement).map(isActive) ?? false }
-
-  private func isActive(_ transaction: InAppTransaction) -> Bool {
-    if transaction.revokedAt != nil { return false }
-    guard let end = transaction.end else { return true }
-    return now < end
-  }
+  func has(_ entitlement: String) -> Bool { source(of: entitlement)?.isActive(at: now) ?? false }
 
   /// The transaction that gives an entitlement: of several, the one that lasts longest.
   private func source(of entitlement: String) -> InAppTransaction? {
     let products = Set(entitlements[entitlement] ?? [])
-    let candidates = (subscriptions + others).filter { products.contains($0.productID) }
-    return candidates.max { one, other in
-      (isActive(one) ? 1 : 0, one.end ?? .lastOfRFC3339) < (isActive(other) ? 1 : 0, other.end ?? .lastOfRFC3339)
-    }
+    return InAppTransaction.source(among: (subscriptions + others).filter { products.contains($0.productID) }, at: now)
   }
 
   var json: JSONValue {
@@ -51,7 +39,7 @@ struct RevenueCatCustomerInfo {
       found[name] = source(of: name).map { entitlement(name, $0) }
     }
     let active = all.filter { $0.value["isActive"] == true }
-    let activeSubscriptions = subscriptions.filter(isActive)
+    let activeSubscriptions = subscriptions.filter { $0.isActive(at: now) }
     let bought = subscriptions + others
     let end = subscriptions.compactMap(\.end).max()
     var members: [String: JSONValue] = [
@@ -112,9 +100,9 @@ struct RevenueCatCustomerInfo {
 
   /// The members that entitlements and subscriptions have both.
   private func terms(of transaction: InAppTransaction) -> [String: JSONValue] {
-    let renews = transaction.subscription.map { $0.renews && !$0.isInBillingRetry } ?? false
+    let isActive = transaction.isActive(at: now)
     return [
-      "isActive": .bool(isActive(transaction)), "willRenew": .bool(renews && isActive(transaction)),
+      "isActive": .bool(isActive), "willRenew": .bool(transaction.willRenew && isActive),
       "periodType": .string(transaction.periodType), "store": "APP_STORE", "isSandbox": true,
       "productIdentifier": .string(transaction.productID), "productPlanIdentifier": .null,
       "ownershipType": transaction.isShared ? "FAMILY_SHARED" : "PURCHASED",
@@ -123,18 +111,6 @@ struct RevenueCatCustomerInfo {
 }
 
 extension InAppTransaction {
-  /// When what was bought ends; nil for never. A refund and a grace period count.
-  fileprivate var end: BridgeInstant? { revokedAt ?? subscription?.graceEndsAt ?? expiresAt }
-
-  /// When it was known that the subscription does not renew: the store does not say it, so it is the beginning of the period.
-  fileprivate var unsubscribedAt: BridgeInstant? {
-    guard kind == .recurringSubscription, let subscription else { return nil }
-    return subscription.renews ? nil : purchasedAt
-  }
-
-  /// When the renewal failed.
-  fileprivate var billingIssueAt: BridgeInstant? { subscription?.isInBillingRetry == true ? expiresAt : nil }
-
   /// `TRIAL`, `INTRO` or `NORMAL`.
   fileprivate var periodType: String {
     guard let subscription, let mode = subscription.offerMode, subscription.isIntroductory else { return "NORMAL" }

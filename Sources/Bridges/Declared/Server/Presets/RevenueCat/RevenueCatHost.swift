@@ -135,7 +135,7 @@ final class RevenueCatHost: PresetHost {
     isConfigured = true
     if let id = call["appUserID"]?.stringValue, !id.isEmpty {
       try check(id)
-      changeCustomers { _ = $0.logIn(id, at: session.now.millisecondsSinceEpoch) }
+      changeCustomers { $0.logIn(id, at: session.now.millisecondsSinceEpoch) }
     }
     if listening == nil { listening = session.store?.listen { [weak self] in self?.heard($0) } }
     // What the app has not finished is sent to the backend when it starts.
@@ -145,19 +145,22 @@ final class RevenueCatHost: PresetHost {
   }
 
   func check(_ id: String) throws(RevenueCatError) {
-    guard !id.allSatisfy(\.isWhitespace), id.utf8.count <= RevenueCatCustomers.longestID else {
+    guard !id.allSatisfy(\.isWhitespace), id.utf8.count <= PresetCustomers.longestID else {
       throw RevenueCatError(code: 14, "The app user id is empty or too long.")
     }
   }
 
   // MARK: The customer
 
+  /// The id of an anonymous user.
+  func newAnonymousID() -> String { "$RCAnonymousID:" + session.randomHexadecimal() }
+
   /// Changes the users of the app. They begin with an anonymous one.
   @discardableResult
-  func changeCustomers<Result>(_ change: (inout RevenueCatCustomers) -> Result) -> Result {
+  func changeCustomers<Result>(_ change: (inout PresetCustomers) -> Result) -> Result {
     var customers =
-      RevenueCatCustomers(session.storedPreset)
-      ?? RevenueCatCustomers(anonymous: session.randomHexadecimal(), at: session.now.millisecondsSinceEpoch)
+      PresetCustomers(session.storedPreset)
+      ?? PresetCustomers(anonymous: newAnonymousID(), at: session.now.millisecondsSinceEpoch)
     defer { session.storedPreset = customers.json }
     return change(&customers)
   }
