@@ -4,21 +4,9 @@ import base64
 
 import pytest
 
-from footbridge_process import serve
-from sold_products import COINS, MONTHLY, STICKER, write
-
-#: What Cordova's exec does.
-EXEC = """
-let count = 0;
-const callbacks = {};
-const nativeCallback = (id, status, argument) => callbacks[id]?.[status === 1 ? 0 : 1]?.(argument);
-const exec = (success, error, service, action, args) => {
-  const id = `${service}${++count}`;
-  callbacks[id] = [success, error];
-  webkit.messageHandlers.cordova.postMessage([id, service, action, args]);
-};
-window.cordova = { platformId: "ios", exec, require: () => ({ nativeCallback }) };
-"""
+import preset_pages
+from preset_pages import CORDOVA, Servers
+from sold_products import COINS, MONTHLY, STICKER
 
 #: What the plugin's script has for native: it notes what native says.
 PAGE = """<!doctype html><title>App</title><script>%s
@@ -38,22 +26,13 @@ window.validate = async (change = {}) => {
 };
 window.plugin = (action, ...args) => new Promise((resolve, reject) => exec(resolve, reject, "InAppPurchase", action, args))
   .then((value) => ({ value }), (error) => ({ error }));
-</script>""" % EXEC
+</script>""" % CORDOVA
 
 
-class App:
+class App(preset_pages.App):
     """A page of a session with an account, on the plugin that is set up."""
 
-    def __init__(self, server, page, **members):
-        self.control = server.api
-        self.session = self.control.session(**{"account": "built-in"} | members)
-        self.page = page
-        self.control.enter(page.context, self.session)
-        page.goto(server.url)
-        assert "value" in self.plugin("setup")
-
-    def __call__(self, method, path, body=None):
-        return self.control(method, f"/sessions/{self.session['id']}{path}", body)
+    started = "plugin('setup').then(({ error }) => { if (error) throw Error(error); })"
 
     def plugin(self, action, *args):
         return self.page.evaluate("([action, args]) => plugin(action, ...args)", [action, list(args)])
@@ -63,25 +42,12 @@ class App:
         self.page.wait_for_function("count => log.length >= count", arg=count)
         return self.page.evaluate("log.at(-1)")
 
-    def sheet(self, button):
-        self.page.get_by_role("dialog").get_by_role("button", name=button).click()
-
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    servers = []
-
-    def start(*options):
-        folder = tmp_path_factory.mktemp("app")
-        (folder / "index.html").write_text(PAGE)
-        (folder / "footbridge.yaml").write_text("bridges: { app: { preset: cordova-purchase, answers: { Echo.say: { reply: hello } } } }")
-        servers.append(serve("--root", folder, "--config", folder / "footbridge.yaml", "--catalog", write(folder), "--ephemeral", *options))
-        servers[-1].api = servers[-1].control()
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
+    with Servers(tmp_path_factory) as servers:
+        yield lambda *options: servers.start(
+            PAGE, "bridges: { app: { preset: cordova-purchase, answers: { Echo.say: { reply: hello } } } }", *options, sells=True)
 
 
 @pytest.fixture(scope="module")

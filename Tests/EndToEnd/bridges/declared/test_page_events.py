@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from footbridge_process import serve
+from preset_pages import Servers, document
 
 HANDLER = """
 import sys
@@ -40,22 +40,11 @@ window.go = () => webkit.messageHandlers.acme.postMessage(null);
 
 
 @pytest.fixture
-def start(tmp_path):
+def start(tmp_path_factory):
     """Starts servers of one document whose bridge `acme` has a message handler, and this section."""
-    servers = []
-
-    def start(section, script=SCRIPT):
-        root = tmp_path / "site"
-        root.mkdir()
-        (root / "index.html").write_text(f"<!doctype html><title>App</title><script>{script}</script>")
-        config = tmp_path / "footbridge.yaml"
-        config.write_text(f"bridges:\n  acme:\n    channels: {{ acme: {{ reply: true }} }}\n    name: go\n{section}")
-        servers.append(serve("--root", root, "--config", config, "--ephemeral"))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
+    with Servers(tmp_path_factory) as servers:
+        yield lambda section, script=SCRIPT: servers.start(
+            document(script), f"bridges:\n  acme:\n    channels: {{ acme: {{ reply: true }} }}\n    name: go\n{section}")
 
 
 @pytest.mark.parametrize(("answer", "heard"), [
@@ -119,7 +108,7 @@ def test_a_handler_dispatches_events_of_any_kind_and_sets_variables(start, page,
 
     (tmp_path / "acme.py").write_text(HANDLER % str(PROJECT / "web/testing"))
     script = SCRIPT + "window.AcmePort = new EventTarget(); AcmePort.addEventListener('message', note);"
-    page.goto(start(f"    handler: {{ run: [{sys.executable}, acme.py] }}", script).url)
+    page.goto(start(f"    handler: {{ run: [{sys.executable}, {tmp_path}/acme.py] }}", script).url)
     assert page.evaluate("go()") == "done"
     page.wait_for_function("heard.length === 3")
     assert page.evaluate("heard") == [

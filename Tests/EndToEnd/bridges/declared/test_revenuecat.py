@@ -4,28 +4,10 @@ import json
 
 import pytest
 
+import preset_pages
 from footbridge_process import serve
-from sold_products import COINS, MONTHLY, STICKER, YEARLY, write
-
-#: What the scripts of Capacitor do with the plugin that native announces: calls by number, and callbacks that stay.
-STAND_IN = """
-const waiting = {};
-let count = 0;
-Capacitor.fromNative = (result) => waiting[result.callbackId]?.(result);
-const post = (methodName, options, take) => {
-  const callbackId = String(++count);
-  waiting[callbackId] = take;
-  webkit.messageHandlers.bridge.postMessage({ type: "message", callbackId, pluginId: window.plugin ?? "Purchases", methodName, options });
-  return callbackId;
-};
-const registerPlugin = (name) => new Proxy({}, { get: (_, method) => {
-  const { rtype } = Capacitor.PluginHeaders.find((plugin) => plugin.name === name).methods.find((known) => known.name === method);
-  if (rtype === "callback") return (take, options) => post(method, options, (result) => take(result.data));
-  return (options) => new Promise((resolve, reject) => {
-    post(method, options, (result) => result.success ? resolve(result.data) : reject(Object.assign(new Error(result.error.message), result.error)));
-  });
-} });
-"""
+from preset_pages import CAPACITOR, Servers
+from sold_products import COINS, MONTHLY, STICKER, YEARLY
 
 #: The app.
 PAGE = """<!doctype html><title>App</title>
@@ -58,7 +40,7 @@ async function start() {
   document.querySelector("#restore").onclick = async () => show((await Purchases.restorePurchases()).customerInfo);
 }
 window.started = start();
-</script>""" % STAND_IN
+</script>""" % CAPACITOR
 
 SECTION = """
 bridges:
@@ -76,34 +58,12 @@ bridges:
 """ % (MONTHLY, YEARLY, COINS, YEARLY, MONTHLY, YEARLY, STICKER)
 
 
-class App:
+class App(preset_pages.App):
     """The app in a session with an account of the store."""
-
-    def __init__(self, server, page, **members):
-        self.control = server.api
-        self.session = self.control.session(**{"account": "built-in"} | members)
-        self.page = page
-        self.control.enter(page.context, self.session)
-        page.goto(server.url)
-        page.evaluate("started")
-
-    def __call__(self, method, path, body=None):
-        return self.control(method, f"/sessions/{self.session['id']}{path}", body)
 
     def call(self, method, options=None, plugin="Purchases"):
         """Calls a method of a plugin, and returns what it resolves with, or its error."""
-        return self.page.evaluate(
-            """([method, options, plugin]) => { window.plugin = plugin;
-                 const called = registerPlugin(plugin)[method](options);
-                 window.plugin = undefined;
-                 return called.then((value) => value, (error) => ({ error: [error.code ?? null, error.message] })); }""",
-            [method, options, plugin])
-
-    def expect(self, text, element="output"):
-        self.page.wait_for_function("([element, text]) => document.querySelector(element).textContent === text", arg=[element, text])
-
-    def sheet(self, button):
-        self.page.get_by_role("dialog").get_by_role("button", name=button).click()
+        return self.plugin(plugin, method, options)
 
     def info(self):
         return self.call("getCustomerInfo")["customerInfo"]
@@ -114,19 +74,8 @@ class App:
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    servers = []
-
-    def start(*options, section=SECTION):
-        folder = tmp_path_factory.mktemp("app")
-        (folder / "index.html").write_text(PAGE)
-        (folder / "footbridge.yaml").write_text(section)
-        servers.append(serve("--root", folder, "--config", folder / "footbridge.yaml", "--catalog", write(folder), "--ephemeral", *options))
-        servers[-1].api = servers[-1].control()
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
+    with Servers(tmp_path_factory) as servers:
+        yield lambda *options, section=SECTION: servers.start(PAGE, section, *options, sells=True)
 
 
 @pytest.fixture(scope="module")

@@ -2,26 +2,16 @@
 
 import pytest
 
-from footbridge_process import PROJECT, run, serve
+from footbridge_process import PROJECT, run
+from preset_pages import Servers, document
 
 
 @pytest.fixture
-def start(tmp_path):
+def start(tmp_path_factory):
     """Starts servers of one document whose bridge `acme` has this preset, these options and these answers."""
-    servers = []
-
-    def start(preset, answers, script="", options="{}"):
-        root = tmp_path / "site"
-        root.mkdir()
-        (root / "index.html").write_text(f"<!doctype html><title>App</title><script>{script}</script>")
-        config = tmp_path / "footbridge.yaml"
-        config.write_text(f"bridges:\n  acme:\n    preset: {preset}\n    options: {options}\n    answers:\n{answers}")
-        servers.append(serve("--root", root, "--config", config, "--ephemeral"))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
+    with Servers(tmp_path_factory) as servers:
+        yield lambda preset, answers, script="", options="{}": servers.start(
+            document(script), f"bridges:\n  acme:\n    preset: {preset}\n    options: {options}\n    answers:\n{answers}")
 
 
 def test_the_vk_preset_answers_a_page(start, page):

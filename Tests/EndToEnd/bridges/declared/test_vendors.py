@@ -5,9 +5,8 @@ import pathlib
 
 import pytest
 
-from footbridge_process import serve
-from sold_products import COINS, MONTHLY, write
-from test_cordova_purchase import EXEC
+from preset_pages import CORDOVA, Servers
+from sold_products import COINS, MONTHLY
 
 VENDORS = os.environ.get("FOOTBRIDGE_VENDORS")
 
@@ -27,7 +26,7 @@ store.when()
   .finished((transaction) => say(`Finished ${transaction.products[0].id}`));
 window.buy = (id) => store.get(id, Platform.APPLE_APPSTORE).getOffer().order().then((error) => error && say(`Failed ${error.code}`));
 window.started = store.initialize([Platform.APPLE_APPSTORE]);
-</script>""" % (EXEC, COINS, MONTHLY)
+</script>""" % (CORDOVA, COINS, MONTHLY)
 
 
 def script(path):
@@ -40,20 +39,28 @@ def script(path):
     return file.read_bytes()
 
 
-def test_the_script_of_cordova_plugin_purchase_buys(tmp_path, page):
-    (tmp_path / "store.js").write_bytes(script("cordova-plugin-purchase/www/store.js"))
-    (tmp_path / "index.html").write_text(CORDOVA_PURCHASE)
-    (tmp_path / "footbridge.yaml").write_text("bridges: { app: { preset: cordova-purchase } }")
-    with serve("--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--catalog", write(tmp_path), "--ephemeral") as server:
-        control = server.control()
-        control.enter(page.context, control.session(account="built-in"))
-        page.goto(server.url)
-        page.evaluate("started.then(() => {})")
-        page.wait_for_function("document.querySelector('h1').textContent.includes('$0.99')")
-        for product in (COINS, MONTHLY):
-            page.evaluate("product => void buy(product)", product)
-            page.get_by_role("dialog").get_by_role("button", name="Buy").click()
-            page.wait_for_function("text => document.querySelector('output').textContent === text", arg=f"Finished {product}")
-        page.evaluate("product => void buy(product)", COINS)
-        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-        page.wait_for_function("() => document.querySelector('output').textContent === 'Failed 6777006'")
+@pytest.fixture
+def servers(tmp_path_factory):
+    with Servers(tmp_path_factory) as servers:
+        yield servers
+
+
+def press(page, button):
+    page.get_by_role("dialog").get_by_role("button", name=button).click()
+
+
+def test_the_script_of_cordova_plugin_purchase_buys(servers, page):
+    server = servers.start(
+        CORDOVA_PURCHASE, "bridges: { app: { preset: cordova-purchase } }", sells=True,
+        files={"store.js": script("cordova-plugin-purchase/www/store.js")})
+    server.api.enter(page.context, server.api.session(account="built-in"))
+    page.goto(server.url)
+    page.evaluate("started.then(() => {})")
+    page.wait_for_function("document.querySelector('h1').textContent.includes('$0.99')")
+    for product in (COINS, MONTHLY):
+        page.evaluate("product => void buy(product)", product)
+        press(page, "Buy")
+        page.wait_for_function("text => document.querySelector('output').textContent === text", arg=f"Finished {product}")
+    page.evaluate("product => void buy(product)", COINS)
+    press(page, "Cancel")
+    page.wait_for_function("() => document.querySelector('output').textContent === 'Failed 6777006'")
