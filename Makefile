@@ -7,6 +7,7 @@
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make manual the manual as a site, in .build/manual-site; a dead link fails it
 # make kit-reference  writes docs/kits.md from the sources of the test kits
+# make bridge-table  writes docs/bridges/README.md from the presets
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
 # make lint-census  runs the end-to-end tests and lists what the linter finds in their pages
 # make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
@@ -47,7 +48,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-vendors test-reproducible models lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference bridge-table soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-vendors test-reproducible models lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -163,6 +164,9 @@ manual: venv
 
 kit-reference: venv
 	.venv/bin/python scripts/make-kit-reference
+
+bridge-table:
+	python3 scripts/make-bridge-table
 
 docs: setup build
 	scripts/make-docs $(MODULES)

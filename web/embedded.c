@@ -34,6 +34,9 @@ static const unsigned char bridges_declared_now_js[] = {
 static const unsigned char bridges_declared_objects_js[] = {
 #embed "bridges/declared/objects.js"
 };
+static const unsigned char bridges_declared_presets_adapty_js[] = {
+#embed "bridges/declared/presets/adapty.js"
+};
 static const unsigned char bridges_declared_presets_android_js[] = {
 #embed "bridges/declared/presets/android.js"
 };
@@ -616,6 +619,7 @@ static const struct web_file files[] = {
     {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
     {"bridges/declared/now.js", bridges_declared_now_js, sizeof bridges_declared_now_js},
     {"bridges/declared/objects.js", bridges_declared_objects_js, sizeof bridges_declared_objects_js},
+    {"bridges/declared/presets/adapty.js", bridges_declared_presets_adapty_js, sizeof bridges_declared_presets_adapty_js},
     {"bridges/declared/presets/android.js", bridges_declared_presets_android_js, sizeof bridges_declared_presets_android_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
     {"bridges/declared/presets/cordova-purchase.js", bridges_declared_presets_cordova_purchase_js, sizeof bridges_declared_presets_cordova_purchase_js},

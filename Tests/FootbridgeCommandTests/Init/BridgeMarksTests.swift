@@ -46,6 +46,8 @@ struct BridgeMarksTests {
     marks.read("import { Purchases } from '@revenuecat/purchases-capacitor'; import '@capacitor/core'")
     marks.read("import '@capacitor/core'")
     #expect(marks.bridges == ["revenuecat"])
+    marks.read("import { adapty } from '@adapty/capacitor'")
+    #expect(marks.bridges == ["adapty", "revenuecat"])
   }
 
   @Test func `a page without a bridge has no marks`() {

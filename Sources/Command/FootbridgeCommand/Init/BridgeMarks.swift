@@ -28,6 +28,7 @@ struct BridgeMarks: Equatable {
     ("despia", ["despia-native", "window.despia"]),
     ("tauri", ["@tauri-apps/api", "__TAURI_INTERNALS__", "window.__TAURI__"]),
     ("wails", ["wailsjs/", "/wails/runtime.js", "WailsInvoke"]),
+    ("adapty", ["@adapty/capacitor"]),
     ("revenuecat", ["@revenuecat/purchases-capacitor"]),
     ("cordova-purchase", ["CdvPurchase", "cordova-plugin-purchase"]),
     ("pywebview", ["window.pywebview", "pywebviewready", "pywebview.api"]),
@@ -61,7 +62,7 @@ struct BridgeMarks: Equatable {
   }
 
   /// The presets whose wire another preset has, too.
-  private static let wires = ["revenuecat": "capacitor", "cordova-purchase": "cordova"]
+  private static let wires = ["adapty": "capacitor", "cordova-purchase": "cordova", "revenuecat": "capacitor"]
 
   /// The message handlers of the hosts that are no presets. Their pages have no script of a vendor.
   private static let hosts = ["onside": [], "gbg": ["gbgBridge"], "today": ["todayWebViewBridge"]]

@@ -27,10 +27,12 @@ package struct InAppPrice: Sendable, Hashable {
       locale: locale)
   }
 
+  /// The sign of the currency, such as `$`; its code if it has none.
+  package var sign: String { Self.signs[currencyCode] ?? currencyCode }
+
   /// The text for people, such as `$4.99` or `4,99 €`.
   package var text: String {
     let language = String(locale.prefix { $0 != "_" && $0 != "-" }).lowercased()
-    let sign = Self.signs[currencyCode] ?? currencyCode
     let follows = Self.languagesWithSignAfter.contains(language)
     let digits = digits(
       point: follows ? "," : ".", separator: follows ? (language == "de" ? "." : "\u{A0}") : ",")

@@ -1,5 +1,7 @@
 """The presets for hosts of mini apps and of web pages in desktop apps, in Chromium: pages written from their wires, answered by footbridge.yaml."""
 
+import runpy
+
 import pytest
 
 from footbridge_process import PROJECT, run
@@ -314,6 +316,11 @@ def test_the_command_bridges_suggests_the_nearest_preset():
     result = run("bridges", "capacitr")
     assert (result.returncode, result.stdout) == (64, "")
     assert "There is no preset capacitr. Did you mean capacitor? footbridge bridges lists all." in result.stderr
+
+
+def test_the_table_of_presets_is_as_their_files_say():
+    made = runpy.run_path(str(PROJECT / "scripts" / "make-bridge-table"))["table"]()
+    assert (PROJECT / "docs/bridges/README.md").read_text() == made, "make bridge-table writes the page again"
 
 
 def test_the_manual_names_each_preset():

@@ -64,3 +64,53 @@ def test_the_script_of_cordova_plugin_purchase_buys(servers, page):
     page.evaluate("product => void buy(product)", COINS)
     press(page, "Cancel")
     page.wait_for_function("() => document.querySelector('output').textContent === 'Failed 6777006'")
+
+
+NATIVE_BRIDGE, CAPACITOR = "@capacitor/ios/Capacitor/Capacitor/assets/native-bridge.js", "@capacitor/core/dist/capacitor.js"
+
+
+def open_capacitor(servers, page, plugin, app, section, **options):
+    """Opens an app of Capacitor, with the vendor's built plugin and this script, in a session with an account."""
+    scripts = {name: script(path) for name, path in {"native-bridge.js": NATIVE_BRIDGE, "capacitor.js": CAPACITOR, "plugin.js": plugin}.items()}
+    document = """<!doctype html><title>App</title><h1></h1><output></output>
+      <script src="capacitor.js"></script><script src="plugin.js"></script><script>%s</script>""" % app
+    server = servers.start(document, "bridges:\n  app:\n    scripts: [site/native-bridge.js]\n" + section, sells=True, files=scripts)
+    session = server.api.session(account="built-in", **options)
+    server.api.enter(page.context, session)
+    page.goto(server.url)
+    return lambda method, path, body=None: server.api(method, f"/sessions/{session['id']}{path}", body)
+
+
+ADAPTY = """
+const { adapty } = capacitorAdaptyCapacitorPlugin;
+window.levels = [];
+window.start = async () => {
+  await adapty.activate({ apiKey: "public_live_test", params: { customerUserId: "eva" } });
+  await adapty.addListener("onLatestProfileLoad", ({ profile }) => levels.push(profile.accessLevels?.premium?.isActive ?? false));
+  const paywall = await adapty.getPaywall({ placementId: "home" });
+  window.products = await adapty.getPaywallProducts({ paywall });
+  return products.map(({ localizedTitle, price, subscription }) => [localizedTitle, price.localizedString, subscription?.offer?.identifier.type ?? null]);
+};
+window.buy = async (number) => {
+  const result = await adapty.makePurchase({ product: products[number] });
+  return [result.type, result.profile?.accessLevels?.premium?.isActive ?? null];
+};
+"""
+
+
+def test_the_script_of_adapty_buys_and_hears_of_a_refund(servers, page):
+    call = open_capacitor(servers, page, "@adapty/capacitor/dist/plugin.js", ADAPTY, f"""
+    preset: adapty
+    options: {{ placements: {{ home: [{MONTHLY}, {COINS}] }}, accessLevels: {{ premium: {MONTHLY} }} }}
+""")
+    assert page.evaluate("start()") == [["Pro Monthly", "$4.99", "introductory"], ["Coins", "$0.99", None]]
+    for number, button, result in [(1, "Cancel", ["user_cancelled", None]), (0, "Buy", ["success", True])]:
+        page.evaluate("number => void (window.bought = buy(number))", number)
+        press(page, button)
+        assert page.evaluate("bought") == result
+    page.wait_for_function("levels.at(-1) === true")
+    [order] = [order for order in call("GET", "/purchases")["purchases"] if order["product"] == MONTHLY]
+    call("POST", f"/purchases/{order['id']}/refund")
+    page.wait_for_function("levels.at(-1) === false")
+    assert page.evaluate("adapty.getProfile().then(({ customerUserId, accessLevels }) => [customerUserId, accessLevels.premium.isRefund])") == ["eva", True]
+    assert page.evaluate("adapty.getPaywall({ placementId: 'none' }).catch(({ adaptyCode }) => adaptyCode)") == 2003

@@ -33,7 +33,9 @@ struct PresetReader: Sendable {
   }
 
   /// The presets with a native side, by name.
-  static let all: [String: PresetReader] = ["cordova-purchase": .cordovaPurchase, "revenuecat": .revenueCat]
+  static let all: [String: PresetReader] = [
+    "adapty": .adapty, "cordova-purchase": .cordovaPurchase, "revenuecat": .revenueCat,
+  ]
 
   /// The options of the wire, with the plugins of the native side.
   func wireOptions(_ options: [String: JSONValue]) -> [String: JSONValue] {
