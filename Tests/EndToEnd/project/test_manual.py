@@ -40,7 +40,7 @@ RUN = {
     "ci.md": ("recipes.py", 9),
     "deployment.md": ("test_load_balancer.py", 1),
     "embedding.md": ("test_pytest_kit.py", 15),
-    "handlers.md": ("test_handler_libraries.py", 2),
+    "handlers.md": ("test_handler_libraries.py", 4),
     "lint.md": ("test_pytest_kit.py", 2),
     "merchant-api.md": ("test_merchant_samples.py", 3),
     "notifications.md": ("test_notifications.py", 1),
@@ -48,7 +48,8 @@ RUN = {
     "own-bridge.md": ("test_own_bridge.py", 4),
     "runners.md": ("test_runners.py", 3),
     "sheets.md": ("test_runners.py", 1),
-    "store.md": ("test_store_of_bridges.py", 2),
+    "store.md": ("test_store_of_bridges.py", 3),
+    "storekit-js.md": ("test_storekit_js.py", 1),
     "testing.md": ("test_pytest_kit.py", 17),
     "wires.md": ("test_own_bridge.py", 1),
 }
