@@ -23,6 +23,10 @@ class InstructionRecord:
         """Writes the record, for `read` and for people."""
         path.write_text(json.dumps(dataclasses.asdict(self), indent=2) + "\n")
 
+    def lowest(self, counts):
+        """Returns the record with the lower one of each count and another one."""
+        return dataclasses.replace(self, counts={name: min(count, counts[name]) for name, count in self.counts.items()})
+
     def compared(self, current):
         """Compares the record with new counts. Returns lines for people, and whether no count has grown too much."""
         lines = [self._line(name, count) for name, count in current.counts.items()]

@@ -89,6 +89,11 @@ def test_instructions_of_another_compiler_are_shown_and_not_judged():
     assert lines == ["query: 2,000 instructions, +100.0% from the recorded 1,000", "Not comparable: recorded with compiler 0 (here 1)."]
 
 
+def test_the_lower_one_of_two_counts_is_judged():
+    recorded = InstructionRecord(VERSIONS, {"query": 1000, "purchase": 5000})
+    assert recorded.lowest({"query": 1100, "purchase": 4900}) == InstructionRecord(VERSIONS, {"query": 1000, "purchase": 4900})
+
+
 def test_a_record_is_read_as_it_was_written(tmp_path):
     record = InstructionRecord(VERSIONS, {"query": 1000})
     record.write(tmp_path / "record.json")
