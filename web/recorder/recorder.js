@@ -1,11 +1,11 @@
 // Records what a page and its app say to each other, in the real app. The debug build loads it before the page's scripts:
-//   recorder.js?to=http://desk:9000/transcript&calls=app.onEvent,app.reply&events=app:seen
+//   recorder.js?to=http://desk:9000/transcript&calls=app.onEvent,app.reply&events=app:seen,ready@document&sets=app.user
 // Each line of the transcript is a JSON object. `footbridge record` makes a bridge of it.
 
 (() => {
   "use strict";
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
-  // A script that the app injects has no address: it sets `footbridgeRecorder = { to, calls, events }` first.
+  // A script that the app injects has no address: it sets `footbridgeRecorder = { to, calls, events, sets }` first.
   const parameters = new URL(script?.src || "x:").searchParams;
   const settings = /** @type {any} */ (window).footbridgeRecorder ?? {};
   const address = settings.to ?? parameters.get("to");
@@ -112,26 +112,94 @@
   });
   Object.defineProperty(namespace, "messageHandlers", { configurable: true, enumerable: true, get: () => handlers });
 
-  for (const name of list("events")) {
-    addEventListener(name, (event) => add({ event: name, detail: /** @type {any} */ (event).detail ?? undefined }));
-  }
-  // Functions of the page are there later than this.
-  const calls = new Set(list("calls"));
-  const find = () => {
-    for (const path of calls) {
-      const way = path.split(".");
-      const last = /** @type {string} */ (way.pop());
-      const owner = way.reduce((/** @type {any} */ object, name) => object?.[name], window);
-      const usual = owner?.[last];
-      if (typeof usual !== "function") continue;
-      calls.delete(path);
+  /**
+   * What an event has besides what every one of its kind has.
+   * @param {any} event
+   */
+  const membersOf = (event) => {
+    const usual = new event.constructor(event.type);
+    /** @type {Record<string, unknown>} */
+    const members = {};
+    for (let type = Object.getPrototypeOf(event); type && type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+      for (const name of Object.getOwnPropertyNames(type)) {
+        const value = event[name];
+        const isPlain = ["string", "number", "boolean"].includes(typeof value);
+        const isOfEvent = type === Event.prototype && !["bubbles", "cancelable", "composed"].includes(name);
+        if (!isOfEvent && value !== usual[name] && (isPlain || name === "data" || name === "detail")) members[name] = value;
+      }
+    }
+    return members;
+  };
+  /** @type {(name: string, on: string, event: any) => void} */
+  const hear = (name, on, event) => {
+    // The browser's own events are not native's.
+    if (event.isTrusted) return;
+    const kind = event.constructor.name;
+    if (on === "window" && kind === "CustomEvent") return add({ event: name, detail: event.detail ?? undefined });
+    add({ event: name, on, kind, init: membersOf(event) });
+  };
+  /**
+   * What a path leads to, and what has it.
+   * @param {string} path
+   */
+  const at = (path) => {
+    const way = path.split(".");
+    const last = /** @type {string} */ (way.pop());
+    const owner = way.reduce((/** @type {any} */ object, name) => object?.[name], window);
+    return { owner, last, value: owner?.[last] };
+  };
+  /**
+   * Begins with what is there already, and returns whether it is.
+   * @type {Record<string, (path: string) => boolean>}
+   */
+  const watch = {
+    calls(path) {
+      const { owner, last, value } = at(path);
+      if (typeof value !== "function") return false;
       owner[last] = function (/** @type {unknown[]} */ ...args) {
         add({ call: path, args });
-        return usual.apply(this, args);
+        return value.apply(this, args);
       };
-    }
-    if (!calls.size) clearInterval(interval);
+      return true;
+    },
+    // `name`, or `name@document` and other objects. One that is no event target has a function for its events.
+    events(text) {
+      const [, name, on] = /** @type {RegExpExecArray} */ (/^(.*?)(?:@([^@]+))?$/.exec(text));
+      const target = on ? at(on).value : window;
+      if (target instanceof EventTarget) {
+        target.addEventListener(name, (event) => hear(name, on ?? "window", event));
+        return true;
+      }
+      const usual = target?.[`on${name}`];
+      if (typeof usual !== "function") return false;
+      target[`on${name}`] = function (/** @type {any[]} */ ...list) {
+        if (list[0] instanceof Event) hear(name, on, list[0]);
+        return usual.apply(this, list);
+      };
+      return true;
+    },
+    sets(path) {
+      const { owner, last } = at(path);
+      if (!owner) return false;
+      let { value } = at(path);
+      if (value !== undefined) add({ set: path, value });
+      Object.defineProperty(owner, last, {
+        configurable: true, enumerable: true, get: () => value,
+        set(next) {
+          value = next;
+          add({ set: path, value });
+        },
+      });
+      return true;
+    },
+  };
+  // Functions and objects of the page are there later than this.
+  const waiting = new Set(Object.keys(watch).flatMap((kind) => list(kind).map((path) => ({ kind, path }))));
+  const find = () => {
+    for (const one of waiting) if (watch[one.kind](one.path)) waiting.delete(one);
+    if (!waiting.size) clearInterval(interval);
   };
   const interval = setInterval(find, 50);
+  find();
   addEventListener("DOMContentLoaded", find);
 })();

@@ -23,6 +23,21 @@ package struct DeclaredEventForm: Sendable, Hashable {
     else { return nil }
     (self.target, self.kind) = (path, kind)
   }
+
+  /// Reads the members of a line about such an event: `on`, `kind` and `init`, and members of the event that stand beside them. Returns the
+  /// form, and all members of the event; nil if they do not fit.
+  package static func read(
+    _ members: [String: JSONValue]
+  ) -> (form: DeclaredEventForm, values: [String: JSONValue])? {
+    let own = ownMembers.keys.filter { members[$0] != nil }
+    let (target, kind) = (members["on"] ?? "window", members["kind"])
+    guard target.stringValue != nil, kind == nil || kind?.stringValue != nil,
+      let form = DeclaredEventForm(target: target.stringValue, kind: kind?.stringValue, members: own),
+      case .object(var values) = members["init"] ?? [:]
+    else { return nil }
+    for name in own { values[name] = members[name] }
+    return (form, values)
+  }
 }
 
 extension DeclaredEvent {

@@ -148,6 +148,8 @@ extension Transcript.Step {
     case .error: "error"
     case .call(let path, _): "call \(path)"
     case .event(let name, let detail): "event \(name) \(detail == nil)"
+    case .dispatch(let name, let form, _): "event \(name) on \(form.target.joined(separator: ".")) \(form.kind)"
+    case .set(let path, _): "set \(path)"
     }
   }
 
@@ -159,6 +161,9 @@ extension Transcript.Step {
     case .call(let path, _): .call(path: path.map { .constant(.string($0)) }, arguments: template)
     case .event(let name, let detail):
       .event(name: .constant(.string(name)), detail: detail == nil ? nil : template)
+    case .dispatch(let name, let form, _): .dispatch(name: .constant(.string(name)), form, template)
+    case .set(let path, let value):
+      .set(path: path.map { .constant(.string($0)) }, value == nil ? .undefined : template)
     }
   }
 }

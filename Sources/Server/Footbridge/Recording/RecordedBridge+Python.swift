@@ -76,6 +76,7 @@ extension RecordedBridge {
     case .dispatch(let name, let form, let members):
       return
         "message.event(\(python(name)), on=\"\(form.target.joined(separator: "."))\", kind=\"\(form.kind)\", init=\(python(members)))"
+    case .set(let path, .undefined): return "message.set([\(path.map(python).joined(separator: ", "))])"
     case .set(let path, let value):
       return "message.set([\(path.map(python).joined(separator: ", "))], \(python(value)))"
     case .event(let name, let detail): return "message.event(\(python(name))\(detail.map { ", \(python($0))" } ?? ""))"

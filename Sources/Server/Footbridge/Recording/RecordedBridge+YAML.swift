@@ -73,7 +73,9 @@ extension RecordedBridge {
       return ["      # \(Self.flow(.string(name))): native did nothing in \(answer.count) of \(answer.count) cases."]
     }
     let comment = answer.unexplainedCount > 0 ? ["      # \(Self.doubt(answer).capitalizedFirst)"] : []
-    let order = ["where", "reply", "error", "call", "args", "event", "detail"]
+    let order = [
+      "where", "reply", "error", "call", "args", "event", "on", "kind", "detail", "init", "set", "value",
+    ]
     let line = "      \(Self.quoted(name)):"
     guard let steps = section.arrayValue else { return comment + ["\(line) \(Self.flow(section, order: order))"] }
     return comment + [line] + steps.map { "        - \(Self.flow($0, order: order))" }

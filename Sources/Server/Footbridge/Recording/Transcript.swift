@@ -1,4 +1,5 @@
 package import BridgeCore
+package import DeclaredServer
 
 /// The messages between pages and their app: the lines of the recorder, or the journal of a session.
 ///
@@ -12,8 +13,12 @@ package struct Transcript: Sendable {
     case error(JSONValue)
     /// It called a function of the page.
     case call([String], JSONValue)
-    /// It dispatched an event on `window`.
+    /// It dispatched a `CustomEvent` on `window`.
     case event(String, JSONValue?)
+    /// It dispatched an event of another kind, or on another object, with these members.
+    case dispatch(String, DeclaredEventForm, JSONValue)
+    /// It set a variable of the page; nil is `undefined`.
+    case set([String], JSONValue?)
   }
 
   /// A step, with its place in the transcript.
@@ -167,20 +172,28 @@ package struct Transcript: Sendable {
       if safe["lost"] != nil { isIncomplete = true }
       end(id: "\(id)", safe["error"].map { .error($0) } ?? .reply(safe["reply"]), line: number)
     case _ where safe["call"] != nil:
-      guard let path = Self.path(safe["call"]) else {
+      guard let path = Step.path(safe["call"]) else {
         throw TranscriptError(number, "call must be the path of a function, such as app.onEvent")
       }
       add(.call(path, safe["args"] ?? []), in: documents.count - 1, line: number)
     case _ where safe["event"] != nil:
       guard let name = safe["event"]?.stringValue else { throw TranscriptError(number, "event must be a name") }
-      add(.event(name, safe["detail"]), in: documents.count - 1, line: number)
+      guard let step = Step.event(name, safe) else {
+        throw TranscriptError(number, "on, kind, data, origin and init must be what an event of this kind has")
+      }
+      add(step, in: documents.count - 1, line: number)
+    case _ where safe["set"] != nil:
+      guard let path = Step.path(safe["set"]) else {
+        throw TranscriptError(number, "set must be the path of a variable, such as app.user")
+      }
+      add(.set(path, safe["value"]), in: documents.count - 1, line: number)
     case _ where safe["lost"] != nil: isIncomplete = true
     case _ where safe["page"] != nil:
       open = [:]
       documents.append(Document(url: safe["page"]?.stringValue, line: number))
     default:
       throw TranscriptError(
-        number, "expected a line of the recorder (message, call, event, page), or an entry of a journal")
+        number, "expected a line of the recorder (message, call, event, set, page), or an entry of a journal")
     }
   }
 
@@ -252,23 +265,7 @@ package struct Transcript: Sendable {
 
   /// What native has done by an event; nil for another event.
   private func step(_ name: String, _ data: [String: JSONValue]?) -> Step? {
-    guard isValue else { return .event(name, data.map { .object($0) }) }
-    switch name {
-    case "call": return Self.path(data?["path"]).map { .call($0, data?["args"] ?? []) }
-    case "event": return data?["name"]?.stringValue.map { .event($0, data?["detail"]) }
-    default: return nil
-    }
-  }
-
-  private static func path(_ value: JSONValue?) -> [String]? {
-    if let text = value?.stringValue { return text.isEmpty ? nil : text.split(separator: ".").map(String.init) }
-    let names = value?.arrayValue?.compactMap(name) ?? []
-    return names.isEmpty || names.count != value?.arrayValue?.count ? nil : names
-  }
-
-  /// The name of a member, or the index of an element.
-  private static func name(_ value: JSONValue) -> String? {
-    value.stringValue ?? value.numberValue.flatMap { Int(exactly: $0) }.map(String.init)
+    isValue ? Step(name, data ?? [:]) : .event(name, data.map { .object($0) })
   }
 
   private mutating func begin(_ exchange: Exchange, id: String) throws(TranscriptError) {
@@ -353,10 +350,47 @@ package struct TranscriptError: Error, CustomStringConvertible {
 }
 
 extension Transcript.Step {
+  /// What native does by an event of a declared bridge, as the shim gets it; nil for an event of another kind.
+  init?(_ kind: String, _ data: [String: JSONValue]) {
+    switch (kind, data["name"]?.stringValue, Self.path(data["path"])) {
+    case ("call", _, let path?): self = .call(path, data["args"] ?? [])
+    case ("event", let name?, _): self = .event(name, data["detail"])
+    case ("set", _, let path?): self = .set(path, data["value"])
+    case ("dispatch", let name?, _):
+      var members = data
+      members["on"] = Self.path(data["on"]).map { .string($0.joined(separator: ".")) }
+      guard let step = Self.event(name, members) else { return nil }
+      self = step
+    default: return nil
+    }
+  }
+
+  /// The dispatch of an event with the members of a line; nil if they do not fit. A `CustomEvent` on `window` with nothing but a detail is the
+  /// same in either form.
+  fileprivate static func event(_ name: String, _ members: [String: JSONValue]) -> Transcript.Step? {
+    guard let (form, values) = DeclaredEventForm.read(members) else { return nil }
+    let isUsual = form.target == ["window"] && form.kind == "CustomEvent" && values.keys.allSatisfy { $0 == "detail" }
+    return isUsual ? .event(name, values["detail"]) : .dispatch(name, form, .object(values))
+  }
+
+  /// The names in a path; nil if it is none.
+  fileprivate static func path(_ value: JSONValue?) -> [String]? {
+    if let text = value?.stringValue { return text.isEmpty ? nil : text.split(separator: ".").map(String.init) }
+    let names = value?.arrayValue?.compactMap(name) ?? []
+    return names.isEmpty || names.count != value?.arrayValue?.count ? nil : names
+  }
+
+  /// The name of a member, or the index of an element.
+  private static func name(_ value: JSONValue) -> String? {
+    value.stringValue ?? value.numberValue.flatMap { Int(exactly: $0) }.map(String.init)
+  }
+
   fileprivate var ids: Set<JSONValue> {
     switch self {
     case .call(_, let arguments): arguments.ids
     case .event(_, let detail): detail?.ids ?? []
+    case .dispatch(_, _, let members): members.ids
+    case .set(_, let value): value?.ids ?? []
     case .reply, .error: []
     }
   }

@@ -71,9 +71,9 @@ def desk():
     server.server_close()
 
 
-def site(path, config, head=""):
+def site(path, config, head="", page=PAGE):
     (path / "site").mkdir(parents=True, exist_ok=True)
-    (path / "site" / "index.html").write_text(PAGE % head)
+    (path / "site" / "index.html").write_text(page % head)
     (path / "footbridge.yaml").write_text(config)
     return serve("--root", path / "site", "--config", path / "footbridge.yaml", "--ephemeral", environment={"PYTHONPATH": str(PROJECT / "web" / "testing")})
 
@@ -346,3 +346,61 @@ def test_what_a_page_has_said_never_runs(tmp_path):
         # The server has started, and with it what the section names.
         assert server.control()("GET", "/sessions") is not None
     assert not list(tmp_path.glob("ran-*"))
+
+
+EVENTS_PAGE = """<!doctype html><title>App</title>%s<script>
+const heard = [];
+window.AcmePort = { onmessage: (event) => heard.push([event.constructor.name, event.data, event.origin]) };
+window.app = {};
+document.addEventListener("ready", (event) => heard.push([event.constructor.name, event.bubbles]));
+addEventListener("storage", (event) => heard.push([event.key, event.newValue]));
+window.journey = async () => {
+  for (const type of ["open", "say", "store", "user"]) await webkit.messageHandlers.acme.postMessage({ type, id: `${type}-1` });
+  while (heard.length < 3 || !app.user) await new Promise((done) => setTimeout(done, 10));
+  return [heard, app.user];
+};
+</script>"""
+
+EVENTS = """
+bridges:
+  acme:
+    channels: { acme: { reply: true } }
+    name: /type
+    answers:
+      open: [{ event: ready, on: document, kind: Event, init: { bubbles: true } }, { reply: 1 }]
+      say: [{ event: message, on: AcmePort, data: !from /id, origin: "https://acme.example" }, { reply: 2 }]
+      store: [{ event: storage, kind: StorageEvent, init: { key: theme, newValue: dark } }, { reply: 3 }]
+      user: [{ set: app.user, value: { name: Eva, id: !from /id } }, { reply: 4 }]
+"""
+
+
+@pytest.mark.parametrize("kind", ["answers", "handler"])
+def test_events_on_objects_of_the_page_and_variables_are_recorded_played_and_verified(tmp_path, page, desk, kind):
+    more = "calls=&events=ready@document,message@AcmePort,storage&sets=app.user"
+    recorder = f"<script src='/__footbridge/recorder.js?to=http://127.0.0.1:{desk.server_port}/&{more}'></script>"
+    with site(tmp_path / "device", EVENTS, recorder, EVENTS_PAGE) as device:
+        page.goto(device.url)
+        # The recorder has found what the page's script has made.
+        page.wait_for_function("() => Object.getOwnPropertyDescriptor(app, 'user')?.set && AcmePort.onmessage.length === 0")
+        seen = page.evaluate("journey()")
+        transcript = desk.wait('"message":4,"reply"')
+    assert seen == [
+        [["Event", True], ["MessageEvent", "say-1", "https://acme.example"], ["theme", "dark"]], {"name": "Eva", "id": "user-1"}]
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    (folder / "transcript.jsonl").write_text(transcript)
+    arguments = ["--handler", folder / "acme.py"] if kind == "handler" else []
+    result = run("record", folder / "transcript.jsonl", "--name", "acme", *arguments)
+    assert result.returncode == 0, result.stderr
+    config = result.stdout.replace(str(folder / "acme.py"), "acme.py").replace("[python3,", f"[{sys.executable},")
+    with site(folder, config, "", EVENTS_PAGE) as server:
+        page.goto(server.url)
+        assert page.evaluate("journey()") == seen
+        journal = server.control()("GET", f"/sessions/{server.control()('GET', '/sessions')['sessions'][0]['id']}/journal?limit=1000")
+    # Both the transcript and the journal of what was played say the same as the section.
+    (folder / "journal.json").write_text(json.dumps(journal))
+    for file in ("transcript.jsonl", "journal.json"):
+        verified = run(
+            "verify", folder / file, "--config", folder / "footbridge.yaml", "--bridge", "acme",
+            environment={"PYTHONPATH": str(PROJECT / "web" / "testing")})
+        assert verified.returncode == 0, verified.stdout + verified.stderr

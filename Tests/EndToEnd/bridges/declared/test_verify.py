@@ -93,6 +93,37 @@ def test_what_is_missing_and_what_is_new_are_differences(verify):
     ]
 
 
+def test_events_on_other_objects_and_variables_differ_by_name_and_value(verify, tmp_path):
+    config = """
+bridges:
+  acme:
+    channels: { acme: { reply: true } }
+    name: /type
+    answers: { open: [{ event: ready, on: %s, kind: Event }, { set: %s, value: %s }, { event: message, on: window, data: %s, origin: x }] }
+"""
+    transcript = """{"message":1,"channel":"acme","body":{"type":"open"}}
+{"event":"ready","on":"document","kind":"Event","init":{}}
+{"set":"app.user","value":"eva"}
+{"event":"message","kind":"MessageEvent","data":{"n":1},"init":{"origin":"x"}}
+{"message":1}
+"""
+    assert verify(transcript, config % ("document", "app.user", "eva", "{ n: 1 }")).returncode == 0
+    result = verify(transcript, config % ("app", "app.name", "eva", "{ n: 2 }"))
+    assert result.returncode == 1
+    place = f"{tmp_path}/transcript.jsonl"
+    assert result.stdout.splitlines() == [
+        f"{place}:4: acme.open: other value: event message on window (MessageEvent) at /data/n was 1, and is 2",
+        f"{place}:2: acme.open: other name: event was event ready on document (Event) {{}}, and is event ready on app (Event) {{}}",
+        f'{place}:3: acme.open: other name: set was set app.user "eva", and is set app.name "eva"',
+        "1 message: 3 differences.",
+    ]
+    updated = config % ("app", "app.name", "eva", "{ n: 2 }")
+    assert verify(transcript, updated, "--update").returncode == 0
+    assert verify((tmp_path / "transcript.jsonl").read_text(), updated).returncode == 0
+    broken = verify('{"event":"a","kind":"alert"}\n', updated, "--bridge", "acme")
+    assert broken.returncode == 65 and "on, kind, data, origin and init" in broken.stderr
+
+
 def test_the_result_is_written_for_programs(verify, tmp_path):
     config = CONFIG.replace("user: eva", 'user: "<&\\u2028>"')
     result = verify(TRANSCRIPT, config, "--junit", tmp_path / "junit.xml", "--json", tmp_path / "result.json")

@@ -124,13 +124,9 @@ package enum HandlerMessage: Sendable, Hashable {
   }
 
   private static func dispatch(_ name: String, _ members: [String: JSONValue]) throws(Problem) -> DeclaredEvent {
-    let own = DeclaredEventForm.ownMembers.keys.filter { members[$0] != nil }
-    let (target, kind) = (members["on"] ?? "window", members["kind"])
-    guard target.stringValue != nil, kind == nil || kind?.stringValue != nil,
-      let form = DeclaredEventForm(target: target.stringValue, kind: kind?.stringValue, members: own),
-      case .object(var values) = members["init"] ?? [:]
-    else { throw Problem("an event whose on, kind, data, origin or init is not what such an event has") }
-    for name in own { values[name] = members[name] }
+    guard let (form, values) = DeclaredEventForm.read(members) else {
+      throw Problem("an event whose on, kind, data, origin or init is not what such an event has")
+    }
     return .dispatch(name, form, .object(values))
   }
 }

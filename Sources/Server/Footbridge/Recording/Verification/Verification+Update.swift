@@ -40,7 +40,7 @@ extension Transcript.Step {
       return .call(path, [isText ? .string(envelope.jsonText) : envelope])
     case .event(let name, let detail):
       return .event(name, detail?.stringValue == nil ? envelope : .string(envelope.jsonText))
-    case .reply, .error, nil: return self
+    case .reply, .error, .dispatch, .set, nil: return self
     }
   }
 
@@ -55,12 +55,22 @@ extension Transcript.Step {
       members["message"] = number.map { .number($0) }
       members["error"] = value
     case .call(let path, let arguments):
-      members = ["call": .string(path.joined(separator: ".")), "args": arguments]
-      if path.contains(where: { $0.contains(".") }) { members["call"] = .array(path.map { .string($0) }) }
+      members = ["call": Self.line(path), "args": arguments]
     case .event(let name, let detail):
       members["event"] = .string(name)
       members["detail"] = detail
+    case .dispatch(let name, let form, let values):
+      members = ["event": .string(name), "kind": .string(form.kind), "init": values]
+      members["on"] = .string(form.target.joined(separator: "."))
+    case .set(let path, let value):
+      members["set"] = Self.line(path)
+      members["value"] = value
     }
     return .object(JournalMarks(secrets: []).withMarkedSecrets(members))
+  }
+
+  /// A path in a line: a text, or the list of its names if one has a dot.
+  private static func line(_ path: [String]) -> JSONValue {
+    path.contains { $0.contains(".") } ? .array(path.map { .string($0) }) : .string(path.joined(separator: "."))
   }
 }

@@ -169,6 +169,9 @@ extension Transcript.Step {
     case .error: "error"
     case .call(let path, _): "call \(path.joined(separator: ".").visible)"
     case .event(let name, _): "event \(name.visible)"
+    case .dispatch(let name, let form, _):
+      "event \(name.visible) on \(form.target.joined(separator: ".").visible) (\(form.kind))"
+    case .set(let path, _): "set \(path.joined(separator: ".").visible)"
     }
   }
 
@@ -177,7 +180,8 @@ extension Transcript.Step {
     switch self {
     case .reply, .error: "answer"
     case .call: "call"
-    case .event: "event"
+    case .event, .dispatch: "event"
+    case .set: "set"
     }
   }
 
@@ -188,6 +192,8 @@ extension Transcript.Step {
     case .error(let value): value
     case .call(_, let arguments): arguments
     case .event(_, let detail): detail
+    case .dispatch(_, _, let members): members
+    case .set(_, let value): value
     }
   }
 

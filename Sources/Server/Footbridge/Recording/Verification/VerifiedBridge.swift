@@ -179,13 +179,7 @@ package struct VerifiedBridge: Sendable {
     guard action.hasPrefix(name + ".") else { return nil }
     let event = String(action.dropFirst(name.count + 1))
     if case .members = kind { return .event(event, data) }
-    switch event {
-    case "call":
-      let path = data?["path"]?.arrayValue?.map { $0.stringValue ?? $0.jsonText } ?? []
-      return .call(path, data?["args"] ?? [])
-    case "event": return .event(data?["name"]?.stringValue ?? "", data?["detail"])
-    default: return nil
-    }
+    return Transcript.Step(event, data?.objectValue ?? [:])
   }
 
   /// Whether an answer to an envelope is an event for the page, which its script gets like all others.
@@ -220,7 +214,7 @@ extension Transcript.Step {
       switch self {
       case .call(_, let arguments): arguments.arrayValue?.first
       case .event(_, let detail): detail
-      case .reply, .error: nil
+      case .reply, .error, .dispatch, .set: nil
       }
     let value = content?.jsonInside ?? content
     return value?["correlationId"] != nil && value?["payload"] != nil ? value : nil
