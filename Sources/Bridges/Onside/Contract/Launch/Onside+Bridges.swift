@@ -65,9 +65,7 @@ extension Onside {
   package func loadProducts(_ identifiers: [String]) async throws(OnsideProductsRequestError) -> [OnsideProduct] {
     await launch.delay(.loadProducts)
     await launch.roundTrips.wait()
-    if let error = launch.takeError(of: .loadProducts, as: OnsideProductsRequestError.self) { throw error }
-    let country = launch.territory.alpha2
-    return identifiers.compactMap { launch.product($0, in: country) }
+    return try launch.loadProducts(identifiers).found.map(\.product)
   }
 
   /// The product as it is sold in the present country; nil if it is not sold there.

@@ -48,7 +48,17 @@ public final class OnsideProductsRequest {
   }
 
   private func receive() {
-    finish(launch.loadProducts(productIdentifiers))
+    let catalogue = launch.configuration.catalogue.products.map(\.id)
+    do throws(OnsideProductsRequestError) {
+      let found = try launch.loadProducts(
+        catalogue.filter(productIdentifiers.contains) + productIdentifiers.subtracting(catalogue))
+      finish(
+        .success(
+          OnsideProductsResponse(
+            products: found.found.map(\.product), invalidProductIdentifiers: Set(found.invalid))))
+    } catch {
+      finish(.failure(error))
+    }
   }
 
   private func finish(_ result: Result<OnsideProductsResponse, OnsideProductsRequestError>) {
@@ -89,21 +99,11 @@ public struct OnsideProductsResponse: Sendable, Hashable {
 }
 
 extension OnsideLaunch {
-  /// The products with these identifiers in the current region, or the error that a test has set.
-  func loadProducts(_ identifiers: Set<String>) -> Result<OnsideProductsResponse, OnsideProductsRequestError> {
-    if let error = takeError(of: .loadProducts, as: OnsideProductsRequestError.self) { return .failure(error) }
-    let territory = territory
-    let products = configuration.catalogue.products.compactMap { product in
-      identifiers.contains(product.id)
-        ? configuration.product(product.id, in: territory, locale: state.settings.locale) : nil
-    }
-    let invalid = identifiers.subtracting(products.map(\.productIdentifier))
-    return .success(OnsideProductsResponse(products: products, invalidProductIdentifiers: invalid))
-  }
-
-  /// The products as pages receive them in the current region, and the identifiers that are not sold there.
-  func pricedProducts(_ identifiers: [String]) -> (found: [PricedProducts.Entry], invalid: [String]) {
-    pricedProducts.find(identifiers, of: configuration, in: territory, locale: state.settings.locale)
+  /// The products with these identifiers in the current region, each once and in this order, and the identifiers that are not sold there; or
+  /// the error that a test has set.
+  func loadProducts(_ identifiers: [String]) throws(OnsideProductsRequestError) -> PricedProducts.Found {
+    if let error = takeError(of: .loadProducts, as: OnsideProductsRequestError.self) { throw error }
+    return pricedProducts.find(identifiers, of: configuration, in: territory, locale: state.settings.locale)
   }
 
   /// Notes that pages have loaded products, so that `purchase` finds them.

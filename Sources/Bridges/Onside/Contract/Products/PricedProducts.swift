@@ -23,15 +23,16 @@ struct PricedProducts {
   private var entries: [String: Entry] = [:]
   private var answerCount = 0
 
+  /// The products found, each once, in the order of the identifiers; and the identifiers that are unknown or not sold in the region.
+  typealias Found = (found: [Entry], invalid: [String])
+
   /// Finds the products with these identifiers as they are sold in `territory`.
-  ///
-  /// - Returns: The products found, each once, in the order of the identifiers; and the identifiers that are unknown or not sold there.
   mutating func find(
     _ identifiers: [String],
     of configuration: OnsideConfiguration,
     in territory: Territory,
     locale: String
-  ) -> (found: [Entry], invalid: [String]) {
+  ) -> Found {
     if territory.alpha2 != self.territory?.alpha2 || locale != self.locale {
       self.territory = territory
       self.locale = locale

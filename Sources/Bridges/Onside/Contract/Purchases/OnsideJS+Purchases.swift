@@ -30,10 +30,13 @@ extension OnsideJS {
   func loadProducts(_ identifiers: [String], _ responder: OnsideResponder) {
     let launch = onside.launch
     func answer() {
-      if let error = launch.takeError(of: .loadProducts, as: OnsideProductsRequestError.self) {
+      let found: PricedProducts.Found
+      do throws(OnsideProductsRequestError) {
+        found = try launch.loadProducts(identifiers)
+      } catch {
         return responder.fail(error)
       }
-      let (products, invalid) = launch.pricedProducts(identifiers)
+      let (products, invalid) = found
       launch.noteLoaded(products)
       var writer = JSONWriter()
       writer.bytes.reserveCapacity(products.reduce(256) { $0 + $1.text.count + 1 })

@@ -6,6 +6,9 @@ import Sessions
 /// The store of a session as other bridges use it: the same products, queue and orders that pages have by `window.onside`.
 ///
 /// It observes the queue from the first use on. What fails is finished at once: other stores have no failed transactions.
+///
+/// Pages of `window.onside` reach the same functions of OnsideKit, and not this one: their contract has products in a form of their own, a
+/// promise that resolves when a payment enters the queue, and transactions that the page sees in every state, also failed and restored ones.
 @BridgeActor
 final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
   private typealias Decision = Result<InAppPurchase.Outcome, InAppError>
