@@ -150,7 +150,18 @@ def test_the_catalogue_is_printed_as_a_table():
     assert any("com.rarcher.subscription.vip.gold" in row and "19.99" in row and "P1M" in row for row in rows)
     assert len(rows) == 12
     [gold] = [row for row in rows if "vip.gold" in row]
-    assert "introductory 1.99 for each of 3 × P1M; vip.gold.xmassale 0.99 for P3M" in gold and result.stderr == ""
+    assert "introductory 1.99 for each of 3 × P1M; vip.gold.xmassale 0.99 for P3M" in gold
+
+
+def test_the_keys_of_a_catalogue_that_are_not_used_are_told_with_their_places(tmp_path):
+    file = FIXTURES / "storehelper-sample.storekit"
+    unused = [f"{file}: $.{key} is not used." for key in (
+        "settings._storeKitError", "subscriptionGroups[0].subscriptions[0].codeOffers", "subscriptionOffersKeyPair")]
+    assert run("catalog", file).stderr.splitlines() == [f"footbridge: {line}" for line in unused]
+    assert run("catalog", FIXTURES / "onsidekit-example.storekit").stderr == ""
+    with serve("--catalog", file, "--ephemeral") as server:
+        for line in unused:
+            server.wait_for_log(line)
 
 
 def test_an_incomplete_offer_stops_neither_the_check_nor_the_server(tmp_path):
@@ -165,8 +176,8 @@ def test_an_incomplete_offer_stops_neither_the_check_nor_the_server(tmp_path):
     [row] = [row for row in result.stdout.splitlines() if "vip.gold" in row]
     assert "introductory" not in row and "vip.gold.xmassale2 10 for P1Y" in row
     place = "$.subscriptionGroups[0].subscriptions[0]"
-    remarks = [line for line in result.stderr.splitlines() if str(file) in line]
-    assert [line.endswith("The offer is left out.") for line in remarks] == [True, True]
+    remarks = [line for line in result.stderr.splitlines() if line.endswith("The offer is left out.")]
+    assert len(remarks) == 2 and all(str(file) in line for line in remarks)
     assert f"{place}.introductoryOffer.paymentMode: found \"none\"" in remarks[0]
     assert f"{place}.adHocOffers[0].displayPrice: found \"\"" in remarks[1]
     with serve("--catalog", file, "--ephemeral") as server:
@@ -226,7 +237,7 @@ def test_a_server_runs_when_standard_output_and_standard_error_are_closed():
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("arguments", [("catalog", FIXTURES / "storehelper-sample.storekit"), ("trust",), ("trust", "--spki")])
+@pytest.mark.parametrize("arguments", [("catalog", FIXTURES / "onsidekit-example.storekit"), ("trust",), ("trust", "--spki")])
 def test_a_command_that_cannot_write_its_output_ends_with_an_input_output_error(arguments):
     command = [str(BUILD / "footbridge"), *map(str, arguments)]
     with open("/dev/full", "w") as full:
