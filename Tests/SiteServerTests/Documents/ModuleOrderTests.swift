@@ -158,7 +158,7 @@ import Testing
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_649),
     ("bridges: { shop: { channels: { shop: { reply: true } } } }", 39_302),
     ("bridges: { own: { preset: capacitor } }", 46_604), ("bridges: { own: { preset: cordova } }", 43_769),
-    ("bridges: { own: { preset: dsbridge } }", 44_740), ("bridges: { own: { preset: duckduckgo } }", 44_237),
+    ("bridges: { own: { preset: dsbridge } }", 44_867), ("bridges: { own: { preset: duckduckgo } }", 44_237),
     ("bridges: { own: { preset: flutter } }", 43_438), ("bridges: { own: { preset: hotwire } }", 43_858),
     ("bridges: { own: { preset: react-native } }", 44_179), ("bridges: { own: { preset: telegram } }", 44_470),
     ("bridges: { own: { preset: wvjb } }", 54_827),

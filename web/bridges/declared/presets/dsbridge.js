@@ -4,7 +4,7 @@
 // Not played: native's dialogs; calls of callbacks are not collected for 50 ms
 
 import {
-  create, defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeMap, NativePromise, parse, reportUncaught,
+  create, defineProperty, deleteProperty, mapDelete, mapGet, mapSet, NativeError, NativeMap, NativePromise, parse, reportUncaught,
   stringify, warn,
 } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
@@ -19,9 +19,10 @@ presets.dsbridge = (native) => {
   /** The callbacks of calls without an answer, by the calls' names. */
   /** @type {Record<string, string[]>} */
   const callbacks = create(null);
-  /** Calls of native from before the page has the vendor's script. */
+  /** Calls of native from before the page has the vendor's script, and how many of them may wait. */
   /** @type {{method: string}[]} */
   let early = [];
+  const limit = 1000;
   const deliver = (/** @type {{method: string}} */ message) => {
     if (/** @type {any} */ (window)._handleMessageFromNative) return native.call("_handleMessageFromNative", message);
     warn(`${message.method}: this call of native waits until the page has called _dsb.dsinit.`);
@@ -76,8 +77,9 @@ presets.dsbridge = (native) => {
       return callback && callPath([callback], [list[1]]);
     }
     return new NativePromise((resolve) => {
-      mapSet(waiting, ++calls, resolve);
-      const message = { method: name, callbackId: calls, data: stringify(list) };
+      const message = { method: name, callbackId: ++calls, data: stringify(list) };
+      if (early.length >= limit) throw new NativeError(`${name}: ${limit} calls of native wait until the page has called _dsb.dsinit.`);
+      mapSet(waiting, calls, resolve);
       // The native bridge writes the message as JSON into a script. The page may use it as a value or as text.
       defineProperty(message, "toString", { value: () => stringify(message) });
       deliver(message);
