@@ -76,6 +76,9 @@ static const unsigned char bridges_declared_presets_minikit_js[] = {
 static const unsigned char bridges_declared_presets_pywebview_js[] = {
 #embed "bridges/declared/presets/pywebview.js"
 };
+static const unsigned char bridges_declared_presets_qonversion_js[] = {
+#embed "bridges/declared/presets/qonversion.js"
+};
 static const unsigned char bridges_declared_presets_rakuten_js[] = {
 #embed "bridges/declared/presets/rakuten.js"
 };
@@ -633,6 +636,7 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/median.js", bridges_declared_presets_median_js, sizeof bridges_declared_presets_median_js},
     {"bridges/declared/presets/minikit.js", bridges_declared_presets_minikit_js, sizeof bridges_declared_presets_minikit_js},
     {"bridges/declared/presets/pywebview.js", bridges_declared_presets_pywebview_js, sizeof bridges_declared_presets_pywebview_js},
+    {"bridges/declared/presets/qonversion.js", bridges_declared_presets_qonversion_js, sizeof bridges_declared_presets_qonversion_js},
     {"bridges/declared/presets/rakuten.js", bridges_declared_presets_rakuten_js, sizeof bridges_declared_presets_rakuten_js},
     {"bridges/declared/presets/react-native.js", bridges_declared_presets_react_native_js, sizeof bridges_declared_presets_react_native_js},
     {"bridges/declared/presets/revenuecat.js", bridges_declared_presets_revenuecat_js, sizeof bridges_declared_presets_revenuecat_js},

@@ -29,6 +29,7 @@ struct BridgeMarks: Equatable {
     ("tauri", ["@tauri-apps/api", "__TAURI_INTERNALS__", "window.__TAURI__"]),
     ("wails", ["wailsjs/", "/wails/runtime.js", "WailsInvoke"]),
     ("adapty", ["@adapty/capacitor"]),
+    ("qonversion", ["@qonversion/capacitor-plugin"]),
     ("revenuecat", ["@revenuecat/purchases-capacitor"]),
     ("cordova-purchase", ["CdvPurchase", "cordova-plugin-purchase"]),
     ("pywebview", ["window.pywebview", "pywebviewready", "pywebview.api"]),
@@ -62,7 +63,9 @@ struct BridgeMarks: Equatable {
   }
 
   /// The presets whose wire another preset has, too.
-  private static let wires = ["adapty": "capacitor", "cordova-purchase": "cordova", "revenuecat": "capacitor"]
+  private static let wires = [
+    "adapty": "capacitor", "cordova-purchase": "cordova", "qonversion": "capacitor", "revenuecat": "capacitor",
+  ]
 
   /// The message handlers of the hosts that are no presets. Their pages have no script of a vendor.
   private static let hosts = ["onside": [], "gbg": ["gbgBridge"], "today": ["todayWebViewBridge"]]

@@ -114,3 +114,38 @@ def test_the_script_of_adapty_buys_and_hears_of_a_refund(servers, page):
     page.wait_for_function("levels.at(-1) === false")
     assert page.evaluate("adapty.getProfile().then(({ customerUserId, accessLevels }) => [customerUserId, accessLevels.premium.isRefund])") == ["eva", True]
     assert page.evaluate("adapty.getPaywall({ placementId: 'none' }).catch(({ adaptyCode }) => adaptyCode)") == 2003
+
+
+QONVERSION = """
+const { Qonversion, QonversionConfigBuilder, LaunchMode } = capacitorQonversion;
+window.updates = [];
+window.start = async () => {
+  Qonversion.initialize(new QonversionConfigBuilder("key", LaunchMode.SUBSCRIPTION_MANAGEMENT)
+    .setEntitlementsUpdateListener({ onEntitlementsUpdated: (entitlements) => updates.push(entitlements.get("premium")?.isActive ?? false) }).build());
+  window.qonversion = Qonversion.getSharedInstance();
+  const offerings = await qonversion.offerings();
+  window.products = offerings.main.products;
+  return products.map(({ qonversionId, prettyPrice, type }) => [qonversionId, prettyPrice, type]);
+};
+window.buy = async (number) => {
+  const result = await qonversion.purchase(products[number]);
+  return [result.status, result.entitlements?.get("premium")?.isActive ?? null];
+};
+"""
+
+
+def test_the_script_of_qonversion_buys_and_hears_of_a_refund(servers, page):
+    call = open_capacitor(servers, page, "@qonversion/capacitor-plugin/dist/plugin.js", QONVERSION, f"""
+    preset: qonversion
+    options: {{ products: {{ month: {MONTHLY}, coins: {COINS} }}, offerings: {{ main: [month, coins] }}, entitlements: {{ premium: month }} }}
+""")
+    assert page.evaluate("start()") == [["month", "$4.99", "Trial"], ["coins", "$0.99", "InApp"]]
+    for number, button, result in [(1, "Cancel", ["UserCanceled", None]), (0, "Buy", ["Success", True])]:
+        page.evaluate("number => void (window.bought = buy(number))", number)
+        press(page, button)
+        assert page.evaluate("bought") == result
+    [order] = [order for order in call("GET", "/purchases")["purchases"] if order["product"] == MONTHLY]
+    call("POST", f"/purchases/{order['id']}/refund")
+    page.wait_for_function("updates.at(-1) === false")
+    assert page.evaluate("qonversion.identify('eva').then(({ identityId }) => identityId)") == "eva"
+    assert page.evaluate("qonversion.remoteConfig().catch(({ code }) => code)") == "RemoteConfigurationNotAvailable"

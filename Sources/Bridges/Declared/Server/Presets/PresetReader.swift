@@ -34,7 +34,7 @@ struct PresetReader: Sendable {
 
   /// The presets with a native side, by name.
   static let all: [String: PresetReader] = [
-    "adapty": .adapty, "cordova-purchase": .cordovaPurchase, "revenuecat": .revenueCat,
+    "adapty": .adapty, "cordova-purchase": .cordovaPurchase, "qonversion": .qonversion, "revenuecat": .revenueCat,
   ]
 
   /// The options of the wire, with the plugins of the native side.
