@@ -37,6 +37,9 @@ static const unsigned char bridges_declared_objects_js[] = {
 static const unsigned char bridges_declared_presets_adapty_js[] = {
 #embed "bridges/declared/presets/adapty.js"
 };
+static const unsigned char bridges_declared_presets_airship_js[] = {
+#embed "bridges/declared/presets/airship.js"
+};
 static const unsigned char bridges_declared_presets_android_js[] = {
 #embed "bridges/declared/presets/android.js"
 };
@@ -58,6 +61,9 @@ static const unsigned char bridges_declared_presets_dsbridge_js[] = {
 static const unsigned char bridges_declared_presets_duckduckgo_js[] = {
 #embed "bridges/declared/presets/duckduckgo.js"
 };
+static const unsigned char bridges_declared_presets_farcaster_js[] = {
+#embed "bridges/declared/presets/farcaster.js"
+};
 static const unsigned char bridges_declared_presets_flutter_js[] = {
 #embed "bridges/declared/presets/flutter.js"
 };
@@ -66,6 +72,9 @@ static const unsigned char bridges_declared_presets_grab_js[] = {
 };
 static const unsigned char bridges_declared_presets_hotwire_js[] = {
 #embed "bridges/declared/presets/hotwire.js"
+};
+static const unsigned char bridges_declared_presets_liff_js[] = {
+#embed "bridges/declared/presets/liff.js"
 };
 static const unsigned char bridges_declared_presets_median_js[] = {
 #embed "bridges/declared/presets/median.js"
@@ -103,8 +112,14 @@ static const unsigned char bridges_declared_presets_vk_js[] = {
 static const unsigned char bridges_declared_presets_wails_js[] = {
 #embed "bridges/declared/presets/wails.js"
 };
+static const unsigned char bridges_declared_presets_wechat_js[] = {
+#embed "bridges/declared/presets/wechat.js"
+};
 static const unsigned char bridges_declared_presets_wvjb_js[] = {
 #embed "bridges/declared/presets/wvjb.js"
+};
+static const unsigned char bridges_declared_presets_zoom_js[] = {
+#embed "bridges/declared/presets/zoom.js"
 };
 static const unsigned char bridges_declared_sheets_form_js[] = {
 #embed "bridges/declared/sheets/form.js"
@@ -623,6 +638,7 @@ static const struct web_file files[] = {
     {"bridges/declared/now.js", bridges_declared_now_js, sizeof bridges_declared_now_js},
     {"bridges/declared/objects.js", bridges_declared_objects_js, sizeof bridges_declared_objects_js},
     {"bridges/declared/presets/adapty.js", bridges_declared_presets_adapty_js, sizeof bridges_declared_presets_adapty_js},
+    {"bridges/declared/presets/airship.js", bridges_declared_presets_airship_js, sizeof bridges_declared_presets_airship_js},
     {"bridges/declared/presets/android.js", bridges_declared_presets_android_js, sizeof bridges_declared_presets_android_js},
     {"bridges/declared/presets/capacitor.js", bridges_declared_presets_capacitor_js, sizeof bridges_declared_presets_capacitor_js},
     {"bridges/declared/presets/cordova-purchase.js", bridges_declared_presets_cordova_purchase_js, sizeof bridges_declared_presets_cordova_purchase_js},
@@ -630,9 +646,11 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/despia.js", bridges_declared_presets_despia_js, sizeof bridges_declared_presets_despia_js},
     {"bridges/declared/presets/dsbridge.js", bridges_declared_presets_dsbridge_js, sizeof bridges_declared_presets_dsbridge_js},
     {"bridges/declared/presets/duckduckgo.js", bridges_declared_presets_duckduckgo_js, sizeof bridges_declared_presets_duckduckgo_js},
+    {"bridges/declared/presets/farcaster.js", bridges_declared_presets_farcaster_js, sizeof bridges_declared_presets_farcaster_js},
     {"bridges/declared/presets/flutter.js", bridges_declared_presets_flutter_js, sizeof bridges_declared_presets_flutter_js},
     {"bridges/declared/presets/grab.js", bridges_declared_presets_grab_js, sizeof bridges_declared_presets_grab_js},
     {"bridges/declared/presets/hotwire.js", bridges_declared_presets_hotwire_js, sizeof bridges_declared_presets_hotwire_js},
+    {"bridges/declared/presets/liff.js", bridges_declared_presets_liff_js, sizeof bridges_declared_presets_liff_js},
     {"bridges/declared/presets/median.js", bridges_declared_presets_median_js, sizeof bridges_declared_presets_median_js},
     {"bridges/declared/presets/minikit.js", bridges_declared_presets_minikit_js, sizeof bridges_declared_presets_minikit_js},
     {"bridges/declared/presets/pywebview.js", bridges_declared_presets_pywebview_js, sizeof bridges_declared_presets_pywebview_js},
@@ -645,7 +663,9 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/telegram.js", bridges_declared_presets_telegram_js, sizeof bridges_declared_presets_telegram_js},
     {"bridges/declared/presets/vk.js", bridges_declared_presets_vk_js, sizeof bridges_declared_presets_vk_js},
     {"bridges/declared/presets/wails.js", bridges_declared_presets_wails_js, sizeof bridges_declared_presets_wails_js},
+    {"bridges/declared/presets/wechat.js", bridges_declared_presets_wechat_js, sizeof bridges_declared_presets_wechat_js},
     {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
+    {"bridges/declared/presets/zoom.js", bridges_declared_presets_zoom_js, sizeof bridges_declared_presets_zoom_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
     {"bridges/declared/store.js", bridges_declared_store_js, sizeof bridges_declared_store_js},

@@ -17,7 +17,9 @@ struct BridgeMarksTests {
       ("grab", "from '@grabjs/superapp-sdk'"), ("median", "from 'median-js-bridge'"),
       ("despia", "import despia from 'despia-native'"), ("tauri", "from '@tauri-apps/api/core'"),
       ("wails", "from '../wailsjs/go/main/App'"), ("cordova-purchase", "CdvPurchase.store.order(1)"),
-      ("adapty", "from '@adapty/capacitor'"),
+      ("farcaster", "from '@farcaster/miniapp-sdk'"), ("wechat", "WeixinJSBridge.invoke('closeWindow')"),
+      ("zoom", "from '@zoom/appssdk'"), ("liff", "await liff.init({ liffId })"),
+      ("airship", "UAirship.runAction('share_action', 'x')"), ("adapty", "from '@adapty/capacitor'"),
       ("qonversion", "from '@qonversion/capacitor-plugin'"),
       ("pywebview", "addEventListener('pywebviewready', start)"),
     ])

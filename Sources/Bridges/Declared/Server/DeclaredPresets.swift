@@ -32,11 +32,14 @@ enum DeclaredPresets {
   static func traits(of preset: String) -> Traits { wires[wire(of: preset)] ?? Traits() }
 
   private static let wires: [String: Traits] = [
+    "airship": Traits(takesNavigations: true),
     "android": Traits(isJava: true, isInAllFrames: true),
     "capacitor": Traits(errors: .objects, windows: .outside),
     "cordova": Traits(errors: .values, windows: .same),
+    "farcaster": Traits(errors: .objects),
     "flutter": Traits(windows: .same),
     "grab": Traits(errors: .objects),
+    "liff": Traits(errors: .objects, takesNavigations: true),
     "median": Traits(errors: .objects),
     "minikit": Traits(errors: .objects),
     "pywebview": Traits(errors: .objects),
@@ -46,6 +49,8 @@ enum DeclaredPresets {
     "teams": Traits(errors: .values),
     "vk": Traits(errors: .objects),
     "wails": Traits(errors: .values),
+    "wechat": Traits(errors: .objects),
     "wvjb": Traits(takesNavigations: true),
+    "zoom": Traits(errors: .objects),
   ]
 }

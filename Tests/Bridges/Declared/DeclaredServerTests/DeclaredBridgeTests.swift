@@ -129,7 +129,7 @@ import Testing
     ("bridges: { acme: { scripts: [none.js] } }", "bridges.acme.scripts[0] in footbridge.yaml is none.js"),
     (
       "bridges: { acme: { preset: capacitr } }",
-      "bridges.acme.preset in footbridge.yaml must be one of: adapty, android, capacitor, cordova"
+      "bridges.acme.preset in footbridge.yaml must be one of: adapty, airship, android, capacitor, cordova"
     ),
     ("bridges: { acme: { options: {} } }", "bridges.acme.options in footbridge.yaml must be left out"),
     ("bridges: { acme: { adapter: none.js } }", "bridges.acme.adapter in footbridge.yaml is none.js"),
