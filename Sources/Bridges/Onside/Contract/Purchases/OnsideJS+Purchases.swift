@@ -68,16 +68,14 @@ extension OnsideJS {
 
   /// `restoreCompletedTransactions`. The promise reports the login; callbacks report the rest.
   func restore(_ responder: OnsideResponder) {
-    let queue = onside.defaultPaymentQueue()
-    let end = onside.launch.endOfDelay(.restoreCompletedTransactions)
-    BridgeActor.begin { [self] in
-      do throws(OnsidePaymentQueueRequestRestoreError) {
-        await onside.launch.wait(until: end)
-        try await queue.restoreCompletedTransactions()
-        responder.succeed()
-      } catch {
-        responder.fail(error)
+    let launch = onside.launch
+    afterDelay(of: .restoreCompletedTransactions) { [self] in
+      if let error = launch.takeError(
+        of: .restoreCompletedTransactions, as: OnsidePaymentQueueRequestRestoreError.self)
+      {
+        return responder.fail(error)
       }
+      onside.purchaseIntake.addRestore(from: self, responder)
     }
   }
 

@@ -1,17 +1,18 @@
 import BridgeRuntime
 
-/// Passes the purchases of pages to the payment queue. If nobody is signed in, the login comes first. ``PurchaseIntakeStateMachine``
-/// decides the order.
+/// Passes the purchases and restores of pages to the payment queue. If nobody is signed in, the login comes first.
+/// ``PurchaseIntakeStateMachine`` decides the order.
 @BridgeActor
 final class PurchaseIntake {
-  /// A purchase that a page has asked for.
-  private struct Purchase {
-    let payment: OnsidePayment
-    let buyer: OnsideJS
+  /// A purchase or a restore that a page has asked for.
+  private struct Call {
+    /// What is bought; nil for a restore.
+    let payment: OnsidePayment?
+    let page: OnsideJS
     let responder: OnsideResponder
   }
 
-  private typealias Machine = PurchaseIntakeStateMachine<Purchase, OnsidePaymentTransaction>
+  private typealias Machine = PurchaseIntakeStateMachine<Call, OnsidePaymentTransaction>
 
   /// Called when a purchase is refused because of ``OnsideConfiguration/limits``, with a sentence for the log.
   var onLimit: ((String) -> Void)?
@@ -30,7 +31,7 @@ final class PurchaseIntake {
   /// A page asks for a payment. The answer only says whether the payment enters the queue (bridge reference, "purchase"). Callbacks report
   /// the rest.
   func add(_ payment: OnsidePayment, from buyer: OnsideJS, _ responder: OnsideResponder) {
-    let purchase = Purchase(payment: payment, buyer: buyer, responder: responder)
+    let purchase = Call(payment: payment, page: buyer, responder: responder)
     if let reason = reachedLimit { return reject(purchase, .noRoom(reason)) }
     let isDelayed = launch.state.settings[.purchase].delayMilliseconds > 0
     switch machine.arrive(purchase, isSignedIn: launch.state.account != nil, isDelayed: isDelayed) {
@@ -42,41 +43,56 @@ final class PurchaseIntake {
     }
   }
 
+  /// A page asks for a restore. The answer only says whether it starts (bridge reference, "restoreCompletedTransactions"). Callbacks report
+  /// the rest.
+  func addRestore(from page: OnsideJS, _ responder: OnsideResponder) {
+    let restore = Call(payment: nil, page: page, responder: responder)
+    switch machine.arrive(restore: restore, isSignedIn: launch.state.account != nil) {
+    case .enter: start(restore)
+    case .begin: begin(restore)
+    case .wait: break
+    }
+  }
+
   private func perform(_ action: Machine.Action) {
     switch action {
     case .enter(let purchase, let transaction, let next):
       enter(purchase, transaction)
       if let next { begin(next) }
+    case .restore(let restore, let next):
+      start(restore)
+      if let next { begin(next) }
     case .ask(let purchase, let transaction): ask(purchase, transaction)
-    case .reject(let purchases, let rejection, let next):
-      for purchase in purchases { reject(purchase, rejection) }
+    case .reject(let calls, let rejection, let next):
+      for call in calls { reject(call, rejection) }
       if let next { begin(next) }
     case .ignore: break
     }
   }
 
-  /// Waits for the delay, then for the login. The purchase continues in the same turn in which the login ends.
-  private func begin(_ purchase: Purchase) {
-    let end = launch.endOfDelay(.purchase)
-    purchase.buyer.asAsker {
+  /// Waits for the delay of purchases, then for the login. The call continues in the same turn in which the login ends.
+  private func begin(_ call: Call) {
+    let end = call.payment == nil ? nil : launch.endOfDelay(.purchase)
+    call.page.asAsker {
       BridgeActor.begin { [self] in
         await launch.wait(until: end)
         launch.signIn { isSignedIn in
-          self.perform(self.machine.loginEnded(self.loginResult(of: purchase, isSignedIn: isSignedIn)))
+          self.perform(self.machine.loginEnded(self.loginResult(of: call, isSignedIn: isSignedIn)))
         }
       }
     }
   }
 
-  private func loginResult(of purchase: Purchase, isSignedIn: Bool) -> Machine.LoginResult {
+  private func loginResult(of call: Call, isSignedIn: Bool) -> Machine.LoginResult {
+    guard let payment = call.payment else { return isSignedIn ? .restores : .dismissed }
     // Other purchases may have entered while the login was open.
     if let reason = reachedLimit { return .noRoom(reason) }
-    guard isSignedIn, let transaction = queue.makeTransaction(purchase.payment) else { return .dismissed }
+    guard isSignedIn, let transaction = queue.makeTransaction(payment) else { return .dismissed }
     return .signedIn(transaction, asksPages: queue.asksAfterLogin)
   }
 
-  private func ask(_ purchase: Purchase, _ transaction: OnsidePaymentTransaction) {
-    pages.note(buyer: purchase.buyer, of: transaction.id)
+  private func ask(_ purchase: Call, _ transaction: OnsidePaymentTransaction) {
+    pages.note(buyer: purchase.page, of: transaction.id)
     BridgeActor.begin { [self] in
       let continues = await queue.continuesAfterLogin(transaction)
       pages.forgetBuyer(of: transaction.id)
@@ -84,20 +100,26 @@ final class PurchaseIntake {
     }
   }
 
-  private func enter(_ purchase: Purchase, _ transaction: OnsidePaymentTransaction) {
-    pages.note(buyer: purchase.buyer, of: transaction.id)
+  private func enter(_ purchase: Call, _ transaction: OnsidePaymentTransaction) {
+    pages.note(buyer: purchase.page, of: transaction.id)
     purchase.responder.succeed()
-    purchase.buyer.asAsker { queue.enqueue(transaction) }
+    purchase.page.asAsker { queue.enqueue(transaction) }
   }
 
-  private func reject(_ purchase: Purchase, _ rejection: Machine.Rejection) {
+  private func start(_ restore: Call) {
+    restore.responder.succeed()
+    queue.beginRestore()
+  }
+
+  private func reject(_ call: Call, _ rejection: Machine.Rejection) {
     switch rejection {
-    case .loginDiscarded: purchase.responder.fail(JSPurchaseError.loginDiscarded)
-    case .rejectedAfterLogin: purchase.responder.fail(JSPurchaseError.rejectedAfterLogin)
+    case .loginDiscarded where call.payment == nil:
+      call.responder.fail(OnsidePaymentQueueRequestRestoreError.loginDiscarded)
+    case .loginDiscarded: call.responder.fail(JSPurchaseError.loginDiscarded)
+    case .rejectedAfterLogin: call.responder.fail(JSPurchaseError.rejectedAfterLogin)
     case .noRoom(let reason):
       onLimit?("A session has reached its limit of \(reason). Further purchases are refused.")
-      purchase.responder.fail(
-        "bridge.brokenRequest", message: "This session has reached its limit of \(reason).")
+      call.responder.fail("bridge.brokenRequest", message: "This session has reached its limit of \(reason).")
     }
   }
 

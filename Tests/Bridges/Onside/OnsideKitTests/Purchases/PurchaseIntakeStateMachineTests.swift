@@ -3,7 +3,7 @@ import Testing
 @testable import OnsideKit
 
 struct PurchaseIntakeStateMachineTests {
-  /// Purchases are numbers, and their transactions letters.
+  /// Purchases and restores are numbers, and the transactions of purchases letters.
   private typealias Machine = PurchaseIntakeStateMachine<Int, String>
 
   private func arrive(
@@ -23,6 +23,7 @@ struct PurchaseIntakeStateMachineTests {
     func then(_ next: Int?) -> String { next.map { ", then begin \($0)" } ?? "" }
     return switch action {
     case .enter(let purchase, let transaction, let next): "enter \(purchase)\(transaction)\(then(next))"
+    case .restore(let restore, let next): "restore \(restore)\(then(next))"
     case .ask(let purchase, let transaction): "ask \(purchase)\(transaction)"
     case .reject(let purchases, let rejection, let next): "reject \(purchases) \(rejection)\(then(next))"
     case .ignore: "ignore"
@@ -76,6 +77,27 @@ struct PurchaseIntakeStateMachineTests {
     expect(machine.loginEnded(.noRoom("9 orders")), #"reject [1] noRoom("9 orders"), then begin 2"#)
     expect(machine.loginEnded(.noRoom("9 orders")), #"reject [2] noRoom("9 orders")"#)
     expectEqual(arrive(&machine, 3, isSignedIn: true), .enter)
+  }
+
+  // MARK: Restores
+
+  @Test func `a restore of a signed-in account starts at once, also while purchases wait`() {
+    var machine = Machine()
+    expectEqual(machine.arrive(restore: 1, isSignedIn: true), .enter)
+    _ = arrive(&machine, 2)
+    expect(machine.loginEnded(.signedIn("b", asksPages: true)), "ask 2b")
+    expectEqual(machine.arrive(restore: 3, isSignedIn: true), .enter)
+  }
+
+  @Test func `restores and purchases that wait for a login continue in the order in which they were asked for`() {
+    var machine = Machine()
+    expectEqual(machine.arrive(restore: 1, isSignedIn: false), .begin)
+    _ = arrive(&machine, 2)
+    expectEqual(machine.arrive(restore: 3, isSignedIn: false), .wait)
+    expect(machine.loginEnded(.restores), "restore 1, then begin 2")
+    expect(machine.loginEnded(.signedIn("b", asksPages: true)), "ask 2b")
+    expect(machine.pageAnswered(continues: true, isSignedIn: true), "enter 2b, then begin 3")
+    expect(machine.loginEnded(.restores), "restore 3")
   }
 
   // MARK: The question after the login

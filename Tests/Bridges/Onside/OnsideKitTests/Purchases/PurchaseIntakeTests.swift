@@ -38,6 +38,29 @@ struct PurchaseIntakeTests {
     #expect(session.presenter.presented.filter { $0.kind == "login" }.count == 1)
   }
 
+  @Test func `a restore between two purchases that share a login keeps its place`() async throws {
+    let session = TestSession()
+    try session.onside.seedPurchase(of: "sticker", account: "de", purchasedAt: session.clock.now, isFinished: true)
+    let page = try await session.loadedPage()
+    let calls =
+      buy("coins", on: page) + [page.start("restoreCompletedTransactions")] + buy("pass", on: page)
+    session.presenter.answer(await session.presenter.sheet("login"), .approve(["account": "de"]))
+    for call in calls { _ = try await page.result(of: call) }
+    #expect(try await products(of: page) == ["coins", "sticker", "pass"])
+    #expect(session.presenter.presented.filter { $0.kind == "login" }.count == 1)
+  }
+
+  @Test func `a dismissed login rejects restores, too`() async throws {
+    let session = TestSession()
+    let page = try await session.loadedPage()
+    let calls = buy("coins", on: page) + [page.start("restoreCompletedTransactions")]
+    session.presenter.answer(await session.presenter.sheet("login"), .cancel)
+    for call in calls {
+      await #expect(throws: TestPage.Rejection(code: "loginDiscarded")) { try await page.result(of: call) }
+    }
+    #expect(session.presenter.presented.count == 1)
+  }
+
   @Test func `a purchase does not overtake one that still waits for its delay`() async throws {
     let session = TestSession(account: "de")
     let page = try await session.loadedPage()
