@@ -73,8 +73,8 @@ extension OnsideLaunch {
 
   /// The price of a subscription's period as it is now, without an increase that waits for consent.
   func renewalPrice(of subscription: OnsideSubscription, _ order: OnsidePurchase) -> OnsidePrice {
-    if let increase = subscription.priceIncrease, increase.status == .agreed { return increase.price }
-    return product(subscription.productIdentifier, in: order.countryCode)?.price ?? order.price
+    subscription.priceIncrease?.presentPrice
+      ?? product(subscription.productIdentifier, in: order.countryCode)?.price ?? order.price
   }
 
   // MARK: Families

@@ -151,7 +151,7 @@ extension OnsideLedger {
       order.purchasedAt >= ledger[former.orderID]?.purchasedAt ?? 0
     else { return [] }
     let subtype =
-      if former.isInBillingRetry {
+      if former.isInBillingRetry, former.renewsAutomatically {
         "BILLING_RETRY"
       } else if former.nextProductIdentifier == nil, former.priceIncrease?.endsSubscription == true {
         "PRICE_INCREASE"

@@ -72,7 +72,7 @@ extension OnsideLedger {
     guard let usualPrice = terms.price(productIdentifier, order.countryCode, isReduced, subscription.offerID),
       let period = terms.period(productIdentifier)
     else { return false }
-    let price = increase.map { isReduced ? usualPrice : $0.price } ?? usualPrice
+    let price = isReduced ? usualPrice : increase?.presentPrice ?? usualPrice
     let anchor = subscription.isInBillingRetry ? start : subscription.anchoredAt ?? order.purchasedAt
     var number = renewalCount(of: subscription, order) + 1
     if !isReduced, !changesProduct {

@@ -2,7 +2,8 @@
 public struct OnsidePriceIncrease: Sendable, Hashable, Codable {
   /// What the person has said.
   public enum Status: String, Sendable, Codable {
-    /// Nothing yet. Without consent, the subscription ends when it would cost the new price.
+    /// Nothing yet. Without consent, the subscription ends when it would cost the new price. A renewal that has failed before is tried at the
+    /// former price.
     case pending
     /// Yes: it renews at the new price.
     case agreed
@@ -14,6 +15,11 @@ public struct OnsidePriceIncrease: Sendable, Hashable, Codable {
   public let price: OnsidePrice
   /// What the person has said.
   public internal(set) var status = Status.pending
+  /// The price of an earlier increase to which the person has consented; nil if there was none. It applies until there is consent to this one.
+  var formerPrice: OnsidePrice?
+
+  /// What a period costs now, if not what the catalogue says.
+  var presentPrice: OnsidePrice? { status == .agreed ? price : formerPrice }
 
   /// Whether the subscription ends before it costs the new price, because the person has not consented.
   var endsSubscription: Bool { status != .agreed }
@@ -26,7 +32,9 @@ extension OnsideLedger {
     guard let present = subscription(order: orderID), present.renewsAutomatically,
       present.nextProductIdentifier == nil
     else { return false }
-    updateSubscription(present.orderID) { $0.priceIncrease = OnsidePriceIncrease(price: price) }
+    updateSubscription(present.orderID) {
+      $0.priceIncrease = OnsidePriceIncrease(price: price, formerPrice: $0.priceIncrease?.presentPrice)
+    }
     return true
   }
 

@@ -80,9 +80,10 @@ public struct OnsideSubscription: Sendable, Hashable, Codable {
   /// Whether the next renewal costs the price of an offer.
   package var renewsAtReducedPrice: Bool { introductoryPeriodsLeft > 0 && nextProductIdentifier == nil }
 
-  /// Whether the next renewal costs a higher price that the person has not agreed to.
+  /// Whether the next renewal costs a higher price that the person has not agreed to. One that has failed was due before the increase.
   var needsConsent: Bool {
-    nextProductIdentifier == nil && !renewsAtReducedPrice && priceIncrease?.endsSubscription == true
+    guard nextProductIdentifier == nil, !renewsAtReducedPrice, let priceIncrease else { return false }
+    return priceIncrease.status == .pending ? !isInBillingRetry : priceIncrease.endsSubscription
   }
 }
 

@@ -110,6 +110,60 @@ struct PriceIncreaseTests {
     await session.changes.until { status == .agreed }
   }
 
+  // MARK: While a renewal is tried again
+
+  /// The renewal fails, and then the price rises.
+  private func failRenewal() {
+    session.onside.settings.renewalBillingIssuesEnabled = true
+    pass(11)
+    #expect(subscription?.isInBillingRetry == true)
+    #expect(session.onside.requestPriceIncrease(order: order.id, to: price))
+  }
+
+  @Test func `a price increase during the billing retry ends nothing: the renewal that has failed costs the old price`()
+  {
+    failRenewal()
+    pass(1)
+    #expect(subscription?.isInBillingRetry == true)
+    #expect(status == .pending)
+    session.onside.settings.renewalBillingIssuesEnabled = false
+    #expect(prices == ["10", "10"])
+    #expect(status == .pending)
+    #expect(changes { pass(11) } == ["EXPIRED/PRICE_INCREASE"])
+  }
+
+  @Test func `consent during the billing retry applies to the renewal that has failed`() {
+    failRenewal()
+    #expect(session.onside.consentToPriceIncrease(order: order.id))
+    session.onside.settings.renewalBillingIssuesEnabled = false
+    #expect(prices == ["10", "12"])
+  }
+
+  @Test func `declining during the billing retry ends the subscription for that reason`() {
+    failRenewal()
+    var ledger = session.onside.ledger
+    _ = ledger.answerPriceIncrease(order.id, consents: false)
+    let declined = ledger
+    _ = ledger.takeStep(at: session.onside.now, terms: session.onside.launch.terms)
+    #expect(ledger.changes(since: declined, grace: { _ in 0 }).map(\.subtype) == ["PRICE_INCREASE"])
+    session.onside.declinePriceIncrease(order: order.id)
+    #expect(subscription == nil)
+  }
+
+  @Test func `a billing retry that ends while an increase waits for consent ends for that reason`() {
+    failRenewal()
+    #expect(changes { pass(20) } == ["EXPIRED/BILLING_RETRY"])
+  }
+
+  @Test func `until there is consent to a second increase, the price of the first one applies`() {
+    session.onside.requestPriceIncrease(order: order.id, to: OnsidePrice(value: 11, currencyCode: "EUR"))
+    session.onside.consentToPriceIncrease(order: order.id)
+    failRenewal()
+    #expect(session.onside.renewalPrice(order: order.id)?.value == 11)
+    session.onside.settings.renewalBillingIssuesEnabled = false
+    #expect(prices == ["10", "11"])
+  }
+
   @Test func `a period that ends while the sheet is open ends the subscription, and the answer is void`() async throws {
     session.onside.requestPriceIncrease(order: order.id, to: price)
     let sheet = await session.presenter.sheet("priceIncrease")
