@@ -48,7 +48,11 @@ package final class DeclaredHandler {
   /// A page has opened.
   func opened(_ page: DeclaredPage) {
     pages[ObjectIdentifier(page)] = page
-    tell(page, ["state": "opened", "url": page.url.map { .string($0) } ?? .null], notice: .opened)
+    tell(page, Self.opening(of: page), notice: .opened)
+  }
+
+  private static func opening(of page: DeclaredPage) -> [String: JSONValue] {
+    ["state": "opened", "url": page.url.map { .string($0) } ?? .null]
   }
 
   /// A page has changed its address without loading a document.
@@ -103,29 +107,44 @@ package final class DeclaredHandler {
   private func tell(
     _ page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil, notice: HandlerLine.Notice? = nil
   ) {
+    deliver(line(about: page, members, message: message, notice: notice))
+  }
+
+  private func line(
+    about page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil, notice: HandlerLine.Notice? = nil
+  ) -> HandlerLine {
     var members = members
     members["session"] = .string(page.sessionID)
     members["control"] = access.members(of: page.sessionID)
     members["page"] = .string(page.id)
-    deliver(members, page: page.key, message: message, notice: notice)
+    return line(members, page: page.key, message: message, notice: notice)
   }
 
   private func deliver(
     _ members: [String: JSONValue], page: String, message: Int?, notice: HandlerLine.Notice? = nil
   ) {
+    deliver(line(members, page: page, message: message, notice: notice))
+  }
+
+  private func line(
+    _ members: [String: JSONValue], page: String, message: Int?, notice: HandlerLine.Notice?
+  ) -> HandlerLine {
     var members = members
     members["bridge"] = .string(bridge)
     var writer = JSONWriter()
     writer.write(members)
     writer.bytes.append(0x0A)
-    let line = HandlerLine(writer.bytes, page: page, message: message, notice: notice)
+    return HandlerLine(writer.bytes, page: page, message: message, notice: notice)
+  }
+
+  private func deliver(_ line: HandlerLine) {
     switch machine.deliver(line) {
     case .send: transport?.send(line)
     case .wait(isFirst: true): messagesWait("is away. Messages wait for it.")
     case .wait: break
     case .lost:
       problem("is away or behind, and too much waits for it: messages are lost.")
-      guard let responder = message.flatMap({ responders.removeValue(forKey: $0) }) else { return }
+      guard let responder = line.message.flatMap({ responders.removeValue(forKey: $0) }) else { return }
       Self.refuse(responder, "The handler is away, and too many messages wait for it.")
     }
   }
@@ -138,10 +157,14 @@ package final class DeclaredHandler {
 
   // MARK: The handler
 
-  /// The handler has connected. Sends the lines that have waited for it.
+  /// The handler has connected. It need not be the one from before: it is told of the pages that are open. Then come the lines that have waited.
   package func connected(_ transport: any HandlerTransport) {
     self.transport = transport
-    for line in machine.connected(window: transport.window) { transport.send(line) }
+    let sessions = Dictionary(pages.values.map { ($0.sessionID, $0.session) }, uniquingKeysWith: { first, _ in first })
+    let openings = sessions.values.flatMap(\.pages).filter { pages[ObjectIdentifier($0)] != nil }.map {
+      line(about: $0, Self.opening(of: $0), notice: .opened)
+    }
+    for line in machine.connected(window: transport.window, openings: openings) { transport.send(line) }
   }
 
   /// Tells the handler about pages that are already open.

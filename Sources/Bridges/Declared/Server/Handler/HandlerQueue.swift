@@ -30,6 +30,20 @@ struct HandlerQueue: Sendable {
     byteCount += line.bytes.count
   }
 
+  /// Adds a line before those of its session.
+  mutating func prepend(_ line: HandlerLine) {
+    if sessions[line.session] == nil { turns.append(line.session) }
+    sessions[line.session, default: Lines()].lines.prepend(line)
+    sessions[line.session]?.byteCount += line.bytes.count
+    count += 1
+    byteCount += line.bytes.count
+  }
+
+  /// Whether a line about a page waits that tells that it has opened.
+  func tellsOpening(of page: String) -> Bool {
+    sessions[HandlerStateMachine.session(of: page)]?.lines.contains { $0.page == page && $0.notice == .opened } ?? false
+  }
+
   /// Takes the first line of the next session whose line may go now.
   mutating func popFirst(where mayGo: (String) -> Bool) -> HandlerLine? {
     guard let turn = turns.firstIndex(where: mayGo) else { return nil }

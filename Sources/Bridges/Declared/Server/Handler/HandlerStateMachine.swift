@@ -157,7 +157,11 @@ package struct HandlerStateMachine: Sendable {
   }
 
   /// A handler has connected. At most `window` lines may be on their way to it, a quarter of them of one session. Returns the lines to send now.
-  package mutating func connected(window: Int) -> [HandlerLine] {
+  ///
+  /// - Parameter openings: A line for each open page, which tells that it has opened. The handler gets it before the other lines of the
+  ///   session, unless one waits for it already.
+  package mutating func connected(window: Int, openings: [HandlerLine] = []) -> [HandlerLine] {
+    for line in openings.reversed() where !waiting.tellsOpening(of: line.page) { waiting.prepend(line) }
     state = .here(SessionCount(limit: window, sessionLimit: max(window / 4, 1)))
     var lines: [HandlerLine] = []
     while let line = next() { lines.append(line) }

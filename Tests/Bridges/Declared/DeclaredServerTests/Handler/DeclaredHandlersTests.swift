@@ -27,8 +27,10 @@ import Testing
 
   private static let declaration: JSONValue = ["channels": ["acme": ["reply": true]]]
 
-  private func withServer(_ body: @BridgeActor (TestServer, DeclaredHandlers) async throws -> Void) async throws {
-    let file = try OptionFile(path: "footbridge.yaml", text: "bridges: { acme: \(Self.declaration.jsonText) }")
+  private func withServer(
+    _ declaration: JSONValue = declaration, _ body: @BridgeActor (TestServer, DeclaredHandlers) async throws -> Void
+  ) async throws {
+    let file = try OptionFile(path: "footbridge.yaml", text: "bridges: { acme: \(declaration.jsonText) }")
     var options = try OptionSources(flags: [:], environment: [:], file: file).options()
     (options.port, options.state, options.seed) = (0, nil, 1)
     try await TestServer.run({ [options] in $0 = options }) { server in
@@ -115,6 +117,18 @@ import Testing
       #expect(second.connection.isClosed)
       #expect(!third.connection.isClosed)
       #expect(handlers.shared === third.handler)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a handler of all sessions that connects again is told of the open pages`(replaces: Bool) async throws {
+    try await withServer(["channels": ["acme": ["reply": true]], "handler": "connect"]) { server, handlers in
+      let first = connect(handlers)
+      try await server.openPage()
+      if !replaces { handlers.disconnected(first.handler, first.connection, session: nil) }
+      let second = connect(handlers).connection
+      #expect(second.states(of: try server.launch()) == ["opened"])
+      #expect(second.lines.first?["page"] != nil)
     }
   }
 

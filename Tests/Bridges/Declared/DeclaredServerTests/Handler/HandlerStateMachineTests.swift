@@ -183,6 +183,19 @@ import Testing
     expect(machine.connected(window: 12), [])
   }
 
+  @Test mutating func `a handler that connects is told of open pages before what waits about them, and once`() throws {
+    _ = machine.connected(window: 12)
+    _ = machine.deliver(line("a", notice: .opened))
+    _ = machine.disconnected()
+    let message = try open("s/page-1")
+    _ = machine.deliver(line("m", message: message))
+    _ = machine.deliver(line("b", page: "s/page-2", notice: .opened))
+    let openings = [line("a", notice: .opened), line("b", page: "s/page-2", notice: .opened)]
+    expect(
+      machine.connected(window: 12, openings: openings),
+      [line("a", notice: .opened), line("m", message: message), line("b", page: "s/page-2", notice: .opened)])
+  }
+
   @Test mutating func `a handler that knows a page or has a message of it to come is told that it has gone`() {
     _ = machine.deliver(line("o", notice: .opened))
     _ = machine.deliver(line("m"))
