@@ -44,8 +44,6 @@ class Transaction:
 
 
 class App:
-    PURCHASE, RESTORE = "purchase", "restore"
-
     def __init__(self, accounts, now):
         self.accounts = accounts
         self.now = now
@@ -54,7 +52,7 @@ class App:
         self.queue = []
         #: What the page is told: the name of each callback, and its transactions with their states.
         self.told = []
-        #: What waits for the login sheet, in its order: `(PURCHASE or RESTORE, action)`. None if the sheet is not open.
+        #: What waits for the login sheet, in its order. None if the sheet is not open.
         self.waiting = None
         self.asks_to_buy = self.interrupts = self.fails = False
         self._numbers = itertools.count()
@@ -77,26 +75,22 @@ class App:
     # What the page asks for
 
     def purchase(self, product):
-        return self._after_login(self.PURCHASE, lambda: self._enter(product))
+        return self._after_login(lambda: self._enter(product))
 
     def restore(self):
-        return self._after_login(self.RESTORE, self._restore)
+        return self._after_login(self._restore)
 
     def finish(self, transaction):
         if transaction.has_ended or transaction.stage in ("queued", "processing"):
             self._remove(transaction)
             self._work()
 
-    def waits_for(self, kind):
-        """Whether purchases, or restores, wait for the login."""
-        return any(each == kind for each, _ in self.waiting or [])
-
-    def _after_login(self, kind, action):
+    def _after_login(self, action):
         """Does it, or opens the login sheet first. Returns whether it is done."""
         if self.account:
             action()
             return True
-        self.waiting = [*(self.waiting or []), (kind, action)]
+        self.waiting = [*(self.waiting or []), action]
         return False
 
     def _enter(self, product):
@@ -202,7 +196,7 @@ class App:
         waiting, self.waiting = self.waiting, None
         if account:
             self._set_account(account)
-            for _, action in waiting:
+            for action in waiting:
                 action()
 
     def _set_account(self, account):

@@ -1,7 +1,8 @@
 """A declared bridge: who answers a message, and when.
 
 A rule of the session decides first, then the answers of footbridge.yaml, then a handler. Messages wait for a handler that is not connected;
-those that a handler has not answered as it ends reject. An answer may have to wait at a gate."""
+those that a handler has not answered as it ends reject. A handler that connects is told of the open page first. An answer may have to wait at a
+gate."""
 
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 ANSWERS = {"declared": ("success", "of the file")}
 #: How a message rejects whose handler has ended.
 LOST = ("error", None)
+#: How many messages of a session may have no answer of the handler. Further ones reject at once.
+UNANSWERED = 100
 
 
 @dataclass(eq=False)
@@ -48,7 +51,7 @@ class Bridge:
         self.has_handler = False
         #: What waits for a handler, and what it has got and not answered.
         self.waiting, self.asked = [], []
-        #: All that the present handler has got.
+        #: All that the present handler has got: `opened` for the page, and the numbers of messages.
         self.sent = []
 
     def post(self, name):
@@ -59,6 +62,8 @@ class Bridge:
         answer = (rule and rule.outcome) or ANSWERS.get(name)
         if answer:
             self._answer(message, answer)
+        elif len(self.waiting) + len(self.asked) >= UNANSWERED:
+            self._answer(message, LOST)
         elif self.has_handler:
             self._send(message)
         else:
@@ -107,7 +112,7 @@ class Bridge:
         """A handler connects, in place of the one before."""
         if self.has_handler:
             self.disconnect()
-        self.has_handler, self.sent = True, []
+        self.has_handler, self.sent = True, ["opened"]
         waiting, self.waiting = self.waiting, []
         for message in waiting:
             self._send(message)

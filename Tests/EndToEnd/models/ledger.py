@@ -41,6 +41,8 @@ class Subscription:
     #: The new price that needs consent, and `pending`, `agreed` or `declined`.
     increase: float = None
     consent: str = None
+    #: The price of an earlier increase with consent.
+    former_increase: float = None
     #: Whether the renewal has failed, and the store tries again.
     in_retry: bool = False
 
@@ -63,12 +65,22 @@ class Subscription:
 
     @property
     def can_renew(self):
-        return self.renews and not (self.costs_new_price and self.consent in ("pending", "declined"))
+        # A renewal that has failed was due before the increase.
+        lacks_consent = self.consent == "declined" or (self.consent == "pending" and not self.in_retry)
+        return self.renews and not (self.costs_new_price and lacks_consent)
 
     @property
     def price(self):
         """What a period costs now, offers aside."""
-        return self.increase if self.consent == "agreed" else PRODUCTS[self.product].price
+        return self.present_increase or PRODUCTS[self.product].price
+
+    @property
+    def present_increase(self):
+        """The price of an increase that applies now."""
+        return self.increase if self.consent == "agreed" else self.former_increase
+
+    def end_increase(self):
+        self.increase = self.consent = self.former_increase = None
 
 
 class Ledger:
@@ -163,7 +175,8 @@ class Ledger:
                 elif present.consent == "declined":
                     present.consent = "pending"
             else:
-                present.next_product, present.increase, present.consent = product, None, None
+                present.next_product = product
+                present.end_increase()
         return order
 
     def add(self, account, product, price, is_introductory, now):
@@ -232,6 +245,7 @@ class Ledger:
         subscription = self.subscription_with(order)
         if not subscription or not subscription.renews or subscription.next_product:
             return False
+        subscription.former_increase = subscription.present_increase
         subscription.increase, subscription.consent = price, "pending"
         return True
 
@@ -271,11 +285,12 @@ class Ledger:
             price = PRODUCTS[product].introductory_price
             subscription.reduced -= 1
         else:
-            price = PRODUCTS[product].price if subscription.next_product else subscription.increase or PRODUCTS[product].price
+            price = PRODUCTS[product].price if subscription.next_product else subscription.price
         order = Order(former.account, product, price, start, former.chain, is_renewal=True, expires=month_after(start, anchor))
         self.orders.append(order)
         if subscription.next_product:
-            subscription.next_product, subscription.increase, subscription.consent, subscription.reduced = None, None, None, 0
+            subscription.next_product, subscription.reduced = None, 0
+            subscription.end_increase()
         subscription.order, subscription.anchor, subscription.in_retry = order, anchor, False
         renewals = [each for each in self.orders if each.is_renewal and each.chain is order.chain]
         for old in renewals[:-RENEWALS]:

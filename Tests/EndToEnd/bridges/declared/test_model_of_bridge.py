@@ -34,7 +34,8 @@ class RealHandler:
 
     def __init__(self, control, session):
         self.session = session
-        self.messages = []
+        #: What it has heard: `opened`, or the number of a message, with its id.
+        self.lines = []
         self.has_ended = threading.Event()
         self._changed = threading.Condition()
         self._connection = contextlib.ExitStack()
@@ -49,9 +50,9 @@ class RealHandler:
                     message = json.loads(line)
                     if message.get("session") != self.session:
                         continue
-                    if "message" in message:
+                    if "message" in message or message.get("state") == "opened":
                         with self._changed:
-                            self.messages.append((message["body"]["number"], message["message"]))
+                            self.lines.append((message["body"]["number"], message["message"]) if "message" in message else ("opened", None))
                             self._changed.notify_all()
         except WebSocketException:
             pass  # It has ended.
@@ -59,8 +60,8 @@ class RealHandler:
 
     def wait_for(self, count):
         with self._changed:
-            Wait.for_(lambda seconds: self._changed.wait_for(lambda: len(self.messages) >= count, seconds))
-            return list(self.messages)
+            Wait.for_(lambda seconds: self._changed.wait_for(lambda: len(self.lines) >= count, seconds))
+            return list(self.lines)
 
     def say(self, **line):
         self.websocket.send(json.dumps(line))
@@ -161,7 +162,7 @@ class BridgeMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.asked)
     def reply(self, index, value, is_error):
         message = self.model.asked[index % len(self.model.asked)]
-        identifier = dict(self.handler.messages)[message.number]
+        identifier = dict(self.handler.lines)[message.number]
         self.model.reply(message, ("error", str(value)) if is_error else ("success", value))
         self.handler.say(message=identifier, **({"error": str(value)} if is_error else {"reply": value}))
 

@@ -123,15 +123,11 @@ class StoreMachine(RuleBasedStateMachine):
         else:
             self.waiting.append(call)
 
-    # Purchases that wait for a login keep their order, and so do restores. The manual does not say which come first.
-
     @rule(product=st.sampled_from(list(PRODUCTS)))
-    @precondition(lambda self: not self.model.waits_for(App.RESTORE))
     def purchase(self, product):
         self.ask("onside.purchase", self.model.purchase(product), productIdentifier=product)
 
     @rule()
-    @precondition(lambda self: not self.model.waits_for(App.PURCHASE))
     def restore(self):
         self.ask("onside.restoreCompletedTransactions", self.model.restore())
 
