@@ -11,10 +11,10 @@ import Testing
   private let authentication = AuthenticationCode(key: [UInt8](repeating: 1, count: 32))
   private let serial = MarkSerial(sender: "sender", number: 7)
 
-  private func hop(_ serial: MarkSerial?) -> ReplicaHop {
+  private func hop(_ serial: MarkSerial?, sealsBody: Bool = true) -> ReplicaHop {
     ReplicaHop(
       receiver: "receiver", session: "world of an \u{C9}cole", isSecure: true, address: "2001:db8::1",
-      destination: .own, serial: serial)
+      destination: .own, serial: serial, sealsBody: sealsBody)
   }
 
   private func head(
@@ -50,8 +50,8 @@ import Testing
   }
 
   /// A field with this text, as a replica that has the key writes it.
-  private func value(_ text: String, for head: RequestHead, coversFields: Bool = true) -> String {
-    let fields = coversFields ? "\nhost: \(head.host ?? "")\ncookie: a=1" : ""
+  private func value(_ text: String, for head: RequestHead) -> String {
+    let fields = "\nhost: \(head.host ?? "")\ncookie: a=1"
     let signed = "\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")\(fields)"
     return "\(text) \(Base64URL.encode(authentication.code(of: Array(signed.utf8))))"
   }
@@ -60,28 +60,28 @@ import Testing
 
   @Test func `marks of the former version are written for it and read`() throws {
     let head = try head()
-    let former = value("3 \(Self.parts)", for: head, coversFields: false)
-    #expect(hop(nil).field(for: head, authentication, serial: serial, version: 3).value == former)
-    #expect(ReplicaHop(try marked(head, former), authentication) == hop(nil))
+    let former = value("4 \(Self.parts) serial=sender/7", for: head)
+    #expect(hop(nil).field(for: head, authentication, serial: serial, version: 4).value == former)
+    #expect(ReplicaHop(try marked(head, former), authentication) == hop(serial, sealsBody: false))
   }
 
   @Test func `a replica of this or a later version gets a mark of this version`() throws {
     let head = try head()
-    let present = value("4 \(Self.parts) serial=sender/7", for: head)
-    #expect(hop(nil).field(for: head, authentication, serial: serial, version: 4).value == present)
+    let present = value("5 \(Self.parts) serial=sender/7", for: head)
     #expect(hop(nil).field(for: head, authentication, serial: serial, version: 5).value == present)
+    #expect(hop(nil).field(for: head, authentication, serial: serial, version: 6).value == present)
   }
 
   @Test func `additional parts of a later version's mark are ignored`() throws {
     let head = try head()
-    let later = value("4 \(Self.parts) serial=sender/7 trace=a=b", for: head)
+    let later = value("5 \(Self.parts) serial=sender/7 trace=a=b", for: head)
     #expect(ReplicaHop(try marked(head, later), authentication) == hop(serial))
     let serial = "serial=sender/7"
     for wrong in [
-      "4", "4 to=receiver at=own \(serial)", "4 to=receiver at=elsewhere by=https \(serial)",
-      "4 to=receiver to=other at=own by=https \(serial)", "4 to=receiver at=own by=https session=? \(serial)",
-      "4 to=receiver at=own by=https \(serial) -", "5 to=receiver at=own by=https \(serial)",
-      "2 receiver - http - own",
+      "5", "5 to=receiver at=own \(serial)", "5 to=receiver at=elsewhere by=https \(serial)",
+      "5 to=receiver to=other at=own by=https \(serial)", "5 to=receiver at=own by=https session=? \(serial)",
+      "5 to=receiver at=own by=https \(serial) -", "6 to=receiver at=own by=https \(serial)",
+      "3 to=receiver at=own by=https \(serial)", "2 receiver - http - own",
     ] {
       #expect(ReplicaHop(try marked(head, value(wrong, for: head)), authentication) == nil)
     }
@@ -90,8 +90,10 @@ import Testing
   @Test(arguments: ["", " serial=", " serial=sender", " serial=sender/0", " serial=/1", " serial=a/b/1"])
   func `a mark that could be repeated is refused`(serial: String) throws {
     let head = try head()
-    let mark = value("4 to=receiver at=own by=https\(serial)", for: head)
-    #expect(ReplicaHop(try marked(head, mark), authentication) == nil)
+    for version in 4...5 {
+      let mark = value("\(version) to=receiver at=own by=https\(serial)", for: head)
+      #expect(ReplicaHop(try marked(head, mark), authentication) == nil)
+    }
   }
 
   @Test func `a mark that was made or changed without the key is refused`() throws {
@@ -101,7 +103,8 @@ import Testing
     #expect(ReplicaHop(try marked(head, value), foreign) == nil)
     for forged in [
       "", "1", value.replacing("https", with: "http"), value + "x", value.replacing("sender/7", with: "sender/8"),
-      String(value.dropLast(44)), "4 to=receiver at=own by=https serial=sender/7 ", "3 to=receiver at=own by=https ",
+      String(value.dropLast(44)), "5 to=receiver at=own by=https serial=sender/7 ",
+      value.replacing("5 to", with: "4 to"),
     ] {
       #expect(ReplicaHop(try marked(head, forged), authentication) == nil)
     }

@@ -357,7 +357,7 @@ import WebServer
   @Test func `a request with a forged replica mark is refused`() async throws {
     let one = try await server()
     let replica = try #require(try one.ownership.replica)
-    for value in ["own-list", "4 to=\(replica.id) at=own by=https serial=a/1 AAAA"] {
+    for value in ["own-list", "5 to=\(replica.id) at=own by=https serial=a/1 AAAA"] {
       let answer = try await ask(
         one, .get, Self.base + "/sessions", more: HTTPFields([HTTPField(name: ReplicaHop.field, value: value)]))
       #expect(answer.status == 403)
@@ -392,6 +392,60 @@ import WebServer
     #expect(try await ask(one, .get, path, cookie: "footbridge_session=other", more: mark(2)).status == 403)
     #expect(try await ask(one, .delete, path, cookie: session.cookie, more: mark(2)).status == 403)
     #expect(try await ask(one, .get, path, cookie: session.cookie, more: mark(2)).status == 200)
+    await stop(one)
+  }
+
+  /// Sends a request with a body as another replica does.
+  ///
+  /// - Parameters:
+  ///   - body: What is sent before the seal.
+  ///   - sealed: What the seal belongs to; nil to send no seal.
+  private func passOn(
+    _ server: Server, _ number: Int, _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue,
+    sealed: JSONValue?,
+    isChunked: Bool
+  ) async throws -> Int {
+    let authentication = AuthenticationCode(
+      key: AuthenticationCode(key: self.key).code(of: Array("requests between replicas".utf8)))
+    let serial = MarkSerial(sender: "bodies", number: number)
+    var bytes = Array(body.jsonText.utf8)
+    if let sealed {
+      let code = BodySeal.begin(authentication, serial)
+      code.add(sealed.jsonText.utf8)
+      bytes += code.finish()
+    }
+    var fields: HTTPFields = [
+      .hostField: server.origin.authority, .authorization: "Bearer a-token-for-tests-0123456789abcdef",
+      .contentType: "application/json",
+    ]
+    if isChunked { fields[.transferEncoding] = "chunked" } else { fields[.contentLength] = String(bytes.count) }
+    let hop = ReplicaHop(
+      receiver: try #require(try server.ownership.replica).id,
+      session: server.footbridge.sessions.running.first?.key.rawValue, isSecure: false, address: nil, destination: .own)
+    let target = RequestTarget.origin(path: path, query: nil)
+    let plain = try RequestHead(method: method, target: target, fields: fields)
+    fields[ReplicaHop.field] = hop.field(for: plain, authentication, serial: serial).value
+    let exchange = client.send(try RequestHead(method: method, target: target, fields: fields), to: server.origin)
+    for byte in bytes { try await exchange.write([byte]) }
+    try await exchange.finishBody()
+    return try await exchange.nextHead().status.code
+  }
+
+  @Test(arguments: [false, true])
+  func `a request of another replica with another body is refused, and has no effect`(isChunked: Bool) async throws {
+    let one = try await server()
+    let session = try await makeSession(one)
+    let path = Self.base + "/sessions/\(session.id)"
+    let wanted: JSONValue = ["name": "wanted"]
+    for (number, sealed) in [["name": "other!"], ["name": "wante"], nil].enumerated() {
+      let sealed: JSONValue? = sealed.map { .object($0.mapValues { .string($0) }) }
+      let status = try await passOn(
+        one, number + 1, .patch, path, wanted, sealed: sealed, isChunked: isChunked)
+      #expect(status == 403)
+      #expect(try await ask(one, .get, path).value["name"] == "test")
+    }
+    #expect(try await passOn(one, 4, .patch, path, wanted, sealed: wanted, isChunked: isChunked) == 200)
+    #expect(try await ask(one, .get, path).value["name"] == "wanted")
     await stop(one)
   }
 

@@ -10,9 +10,9 @@ package struct Replica: Sendable, Hashable {
   package let markVersion: Int
 
   /// The version of the marks that this program writes to its equals.
-  package static let presentMarkVersion = 4
+  package static let presentMarkVersion = 5
   /// The version of the former program, which this one reads and writes as well.
-  package static let formerMarkVersion = 3
+  package static let formerMarkVersion = 4
 
   package init(id: String, address: String, markVersion: Int = presentMarkVersion) {
     self.id = id

@@ -1,4 +1,5 @@
 package import BridgeRuntime
+import Cryptography
 import HTTPTypes
 import Sessions
 import WebServer
@@ -42,13 +43,16 @@ final class PassedOnBody {
 
   private let exchange: HTTPExchange
   private let upstream: HTTPClientExchange
+  /// The code that follows the body; nil if the other replica is of the former version.
+  private let seal: RunningCode?
   private var accepted: [[UInt8]] = []
   private var acceptedByteCount = 0
   private var sending: Task<Void, Never>?
 
-  init(of exchange: HTTPExchange, to upstream: HTTPClientExchange) {
+  init(of exchange: HTTPExchange, to upstream: HTTPClientExchange, seal: RunningCode?) {
     self.exchange = exchange
     self.upstream = upstream
+    self.seal = seal
   }
 
   /// Sends the body.
@@ -60,8 +64,10 @@ final class PassedOnBody {
         try await upstream.begun()
         while let piece = try await exchange.nextBodyPiece() {
           retain(piece)
+          seal?.add(piece)
           try await upstream.write(piece)
         }
+        if let seal { try await upstream.write(seal.finish()) }
         try await upstream.finishBody(trailers: exchange.trailers)
       } catch HTTPExchangeError.connectionClosed {
         // The client has gone. Nobody waits for the response.

@@ -55,14 +55,14 @@ package final class ReplicaForwarder {
   func forward(_ exchange: HTTPExchange, to replica: Replica, _ hop: ReplicaHop) async -> ForwardingStateMachine.Attempt
   {
     guard unreachable.mayTry(replica, at: MonotonicTime.nanoseconds),
-      let upstream = send(exchange.head, to: replica, hop)
+      let (upstream, seal) = send(exchange.head, to: replica, hop)
     else { return .failed }
     count += 1
     exchange.hasNoTimeout = true
     exchange.onDisconnect = { upstream.cancel() }
     let over = open.add(to: replica) { upstream.cancel() }
     defer { over() }
-    let body = PassedOnBody(of: exchange, to: upstream)
+    let body = PassedOnBody(of: exchange, to: upstream, seal: seal)
     body.start()
     do {
       let answer = try await relayInterim(of: upstream, to: exchange)
@@ -106,7 +106,7 @@ package final class ReplicaForwarder {
   ) async -> [UInt8]? {
     let hop = ReplicaHop(
       receiver: replica.id, session: nil, isSecure: isSecure, address: nil, destination: destination)
-    guard let upstream = send(head, to: replica, hop) else { return nil }
+    guard let (upstream, _) = send(head, to: replica, hop) else { return nil }
     let over = open.add(to: replica) { upstream.cancel() }
     let timeout = Task {
       try await Task.sleep(for: Self.listTimeout)
@@ -137,11 +137,15 @@ package final class ReplicaForwarder {
 
   // MARK: The request
 
-  private func send(_ head: RequestHead, to replica: Replica, _ hop: ReplicaHop) -> HTTPClientExchange? {
+  /// Sends the head of a request. Returns the code that must follow its body, too; nil if none must.
+  private func send(
+    _ head: RequestHead, to replica: Replica, _ hop: ReplicaHop
+  ) -> (exchange: HTTPClientExchange, seal: RunningCode?)? {
     guard let authority = Authority(replica.address),
       let passed = try? self.head(for: head, hop, version: replica.markVersion)
     else { return nil }
-    return client.send(passed, to: HTTPOrigin(isSecure: false, authority: authority))
+    let seal = ReplicaHop.sealsBody(replica.markVersion) ? BodySeal.begin(authentication, serial) : nil
+    return (client.send(passed, to: HTTPOrigin(isSecure: false, authority: authority)), seal)
   }
 
   private func head(for head: RequestHead, _ hop: ReplicaHop, version: Int) throws(MessageDefect) -> RequestHead {
@@ -163,6 +167,11 @@ package final class ReplicaForwarder {
     if head.upgradeProtocols.contains(where: { $0.lowercased() == "websocket" }) {
       fields.append(HTTPField(name: .upgrade, value: "websocket"))
       fields.append(HTTPField(name: .connection, value: "Upgrade"))
+    }
+    if head.bodyFraming.hasBody, ReplicaHop.sealsBody(version),
+      let longer = BodySeal.fields(HTTPFields(inOrder: fields), longerBy: BodySeal.byteCount)
+    {
+      fields = Array(longer)
     }
     let plain = try RequestHead(method: head.method, target: target, fields: HTTPFields(inOrder: fields))
     serial = MarkSerial(sender: serial.sender, number: serial.number + 1)

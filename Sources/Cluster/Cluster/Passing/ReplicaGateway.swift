@@ -71,14 +71,14 @@ package final class ReplicaGateway: ServerGroup {
   /// Reads the mark of a request that another replica has passed on, and restores the client's request.
   package func receive(_ exchange: HTTPExchange) -> RequestReception {
     guard exchange.head.fields.contains(ReplicaHop.field) else { return .client }
-    guard let hop = ReplicaHop(exchange.head, authentication) else {
+    guard let hop = ReplicaHop(exchange.head, authentication), let serial = hop.serial else {
       exchange.respondText(
         .forbidden,
         "This request claims to come from another replica, but not with the key of this one, or from a version that this one does not understand. All replicas need the same --state-key, and the same version or neighbouring ones."
       )
       return .answered
     }
-    if let serial = hop.serial, !usedMarks.use(serial) {
+    if !usedMarks.use(serial) {
       exchange.respondText(
         .forbidden, "This request from another replica has come before, and is not answered again.",
         fields: [ReplicaHop.field: ReplicaHop.repeated])
@@ -90,6 +90,14 @@ package final class ReplicaGateway: ServerGroup {
       return .answered
     }
     var fields = exchange.head.fields
+    if hop.sealsBody, exchange.head.bodyFraming.hasBody {
+      guard let shorter = BodySeal.fields(fields, longerBy: -BodySeal.byteCount) else {
+        exchange.respondText(.forbidden, "This request from another replica has no seal of its body.")
+        return .answered
+      }
+      fields = shorter
+      exchange.bodyFilter = SealedBody(of: exchange, authentication, serial)
+    }
     fields[ReplicaHop.field] = hop.session == nil ? Self.ownList : nil
     var original = ForwardedRequest()
     original.isSecure = hop.isSecure

@@ -13,6 +13,7 @@ import Sessions
 /// The mark is a header field with an authentication code. Only the replicas have its key. Without the code, any client could claim to use
 /// TLS, or another address. The code covers the whole head of the request, and the receiving replica's id, which is valid as long as its
 /// lease. A mark counts once (``UsedMarks``): whoever has read a request on the network cannot send it again, nor another one with its mark.
+/// A body is bound to its mark, too (``BodySeal``); the former version has no seal.
 struct ReplicaHop: Sendable, Hashable {
   /// The field.
   static let field = HTTPField.Name.named("Footbridge-Replica")
@@ -31,14 +32,17 @@ struct ReplicaHop: Sendable, Hashable {
   let address: String?
   /// The destination of the request.
   let destination: RequestDestination
-  /// Which of all marks it is; nil in a mark of the former version, and before it is sent.
+  /// Which of all marks it is; nil before it is sent.
   private(set) var serial: MarkSerial?
+  /// Whether a body of the request ends with its seal.
+  let sealsBody: Bool
 
   init(
     receiver: String, session: String?, isSecure: Bool, address: String?, destination: RequestDestination,
-    serial: MarkSerial? = nil
+    serial: MarkSerial? = nil, sealsBody: Bool = true
   ) {
     self.serial = serial
+    self.sealsBody = sealsBody
     self.receiver = receiver
     self.session = session
     self.isSecure = isSecure
@@ -54,12 +58,15 @@ struct ReplicaHop: Sendable, Hashable {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard let version = parts.first.flatMap({ Int($0) }), Self.versions.contains(version),
       let code = Base64URL.decode(values[0][values[0].index(after: end)...]),
-      authentication.isCode(code, of: Self.signedText(text, for: head, version: version))
+      authentication.isCode(code, of: Self.signedText(text, for: head))
     else { return nil }
-    self.init(parts: parts.dropFirst())
-    // A mark that could be repeated is one of the former version only.
-    if version == Replica.presentMarkVersion, serial == nil { return nil }
+    self.init(parts: parts.dropFirst(), sealsBody: Self.sealsBody(version))
+    // Such a mark could be repeated.
+    if serial == nil { return nil }
   }
+
+  /// Whether a replica that reads marks up to a version expects the seals of bodies.
+  static func sealsBody(_ version: Int) -> Bool { version >= Replica.presentMarkVersion }
 
   private static let versions = Replica.formerMarkVersion...Replica.presentMarkVersion
 
@@ -69,18 +76,14 @@ struct ReplicaHop: Sendable, Hashable {
     version: Int = Replica.presentMarkVersion
   ) -> HTTPField {
     let version = min(version, Replica.presentMarkVersion)
-    var parts = ["\(version)"] + parts
-    if version == Replica.presentMarkVersion { parts.append("serial=\(serial)") }
-    let text = parts.joined(separator: " ")
-    let code = authentication.code(of: Self.signedText(text, for: head, version: version))
+    let text = (["\(version)"] + parts + ["serial=\(serial)"]).joined(separator: " ")
+    let code = authentication.code(of: Self.signedText(text, for: head))
     return HTTPField(name: Self.field, value: "\(text) \(Base64URL.encode(code))")
   }
 
-  /// The bytes that the code authenticates: the field's text, the method, the target, and the other fields. In the former version, of these
-  /// the host alone.
-  private static func signedText(_ text: String, for head: RequestHead, version: Int) -> [UInt8] {
+  /// The bytes that the code authenticates: the field's text, the method, the target, and the other fields.
+  private static func signedText(_ text: String, for head: RequestHead) -> [UInt8] {
     var bytes = Array("\(text)\n\(head.method.rawValue) \(head.target.rawValue)\n\(head.host ?? "")".utf8)
-    guard version == Replica.presentMarkVersion else { return bytes }
     for field in head.fields where field.name != Self.field {
       bytes += Array("\n\(field.name.canonicalName): ".utf8) + field.valueBytes
     }
@@ -95,7 +98,7 @@ struct ReplicaHop: Sendable, Hashable {
   }
 }
 
-/// The parts: `4 to=ID at=own by=https session=KEY for=ADDRESS serial=SENDER/NUMBER`. Version 3 has no serial.
+/// The parts: `5 to=ID at=own by=https session=KEY for=ADDRESS serial=SENDER/NUMBER`.
 extension ReplicaHop {
   private var parts: [String] {
     var parts = ["to=\(receiver)", "at=\(destination.rawValue)", "by=\(isSecure ? "https" : "http")"]
@@ -104,7 +107,7 @@ extension ReplicaHop {
     return parts
   }
 
-  private init?(parts: ArraySlice<Substring>) {
+  private init?(parts: ArraySlice<Substring>, sealsBody: Bool) {
     var values: [Substring: String] = [:]
     for part in parts {
       guard let sign = part.firstIndex(of: "="),
@@ -122,6 +125,6 @@ extension ReplicaHop {
     }
     self.init(
       receiver: receiver, session: session, isSecure: scheme == "https", address: values["for"],
-      destination: destination, serial: values["serial"].flatMap { MarkSerial($0) })
+      destination: destination, serial: values["serial"].flatMap { MarkSerial($0) }, sealsBody: sealsBody)
   }
 }

@@ -58,6 +58,9 @@ public final class HTTPExchange {
     didSet { connection.expectationChanged() }
   }
 
+  /// Takes the body before its reader does, once; nil for none.
+  package var bodyFilter: (any RequestBodyFilter)?
+
   /// Whether the response waits for events, perhaps forever. Such a response does not count for
   /// ``HTTPServer/isAnswering`` and ``HTTPServer/onAnswer``.
   public var waitsForEvents = false
@@ -97,6 +100,24 @@ public final class HTTPExchange {
   /// - Throws: ``HTTPExchangeError/connectionClosed`` when the connection ends first, and
   ///   ``HTTPExchangeError/responseSent`` after the response.
   public func nextBodyPiece() async throws -> [UInt8]? {
+    while let filter = bodyFilter {
+      guard let piece = try await nextReceivedPiece() else {
+        bodyFilter = nil
+        try filter.end()
+        return nil
+      }
+      let passed = filter.receive(piece)
+      if !passed.isEmpty { return observed(passed) }
+    }
+    return observed(try await nextReceivedPiece())
+  }
+
+  private func observed(_ piece: [UInt8]?) -> [UInt8]? {
+    if let observer, let piece { observer.received(piece) }
+    return piece
+  }
+
+  private func nextReceivedPiece() async throws -> [UInt8]? {
     if mustContinue {
       mustContinue = false
       if case .none = response { connection.inform(.continue, fields: [:]) }
@@ -110,7 +131,6 @@ public final class HTTPExchange {
       }
     countHeld()
     if body.byteCount < HTTPBodyBuffer.lowWater { connection.setReadingPaused(false) }
-    if let observer, let piece { observer.received(piece) }
     return piece
   }
 
