@@ -8,9 +8,9 @@ import HTTPTypes
 enum HTTP2Fuzz {
   @BridgeActor
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
-    let whole = Exchange([input[...]])
+    let whole = try Exchange([input[...]])
     var random = SeededMutator(seed: UInt64(input.count))
-    let inPieces = Exchange(random.pieces(of: input))
+    let inPieces = try Exchange(random.pieces(of: input))
     try FuzzFinding.unless(whole.log == inPieces.log, "In pieces: \(inPieces.log)\nWhole: \(whole.log)")
     for head in whole.heads {
       var machine = ClientConnectionStateMachine()
@@ -31,9 +31,14 @@ enum HTTP2Fuzz {
     private(set) var heads: [ResponseHead] = []
     private var response = HTTP2ResponseStateMachine(method: .get, limits: .default)
     private var body: [UInt8] = []
-    private lazy var session = HTTP2Session(.client, delegate: self, fieldBytes: 65_536, fieldCount: 200)
+    private let session: HTTP2Session
 
-    init(_ pieces: [ArraySlice<UInt8>]) {
+    init(_ pieces: [ArraySlice<UInt8>]) throws(FuzzFinding) {
+      guard let session = try? HTTP2Session(.client, fieldBytes: 65_536, fieldCount: 200) else {
+        throw FuzzFinding(description: "There is no memory")
+      }
+      self.session = session
+      session.delegate = self
       let head = RequestTarget("/", method: .get).flatMap {
         try? RequestHead(
           method: .get, target: $0, fields: HTTPFields(inOrder: [HTTPField(name: .hostField, value: "a")]))

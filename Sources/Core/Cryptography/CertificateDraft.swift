@@ -47,7 +47,16 @@ package struct CertificateDraft {
   ///   - authority: The certificate of the authority; nil if the certificate signs itself.
   ///   - authorityKey: The key of the authority.
   package func signed(for key: P256Key, by authority: Certificate?, with authorityKey: P256Key) -> Certificate {
-    guard let pointer = X509_new() else { preconditionFailure("OpenSSL has no memory for a certificate") }
+    guard let certificate = attempt({ signedOnce(for: key, by: authority, with: authorityKey) }) else {
+      preconditionFailure("OpenSSL cannot make a certificate")
+    }
+    return certificate
+  }
+
+  private func signedOnce(
+    for key: P256Key, by authority: Certificate?, with authorityKey: P256Key
+  ) -> Certificate? {
+    guard let pointer = X509_new() else { return nil }
     let certificate = Certificate(pointer)
     let issuer = authority?.pointer ?? pointer
     let subject = X509_get_subject_name(pointer)
@@ -66,8 +75,7 @@ package struct CertificateDraft {
     isDone = isDone && ASN1_TIME_set(X509_getm_notAfter(pointer), Self.seconds(end)) != nil
     isDone = isDone && addExtensions(to: pointer, issuer: issuer)
     isDone = isDone && X509_sign(pointer, authorityKey.pointer, EVP_sha256()) > 0
-    guard isDone else { preconditionFailure("OpenSSL cannot make a certificate") }
-    return certificate
+    return isDone ? certificate : nil
   }
 
   private func addExtensions(to certificate: OpaquePointer, issuer: OpaquePointer) -> Bool {
@@ -127,7 +135,7 @@ package enum GeneralName: Hashable, Sendable {
         case .dns(let text): (GEN_DNS, Array(text.utf8))
         case .address(let address): (GEN_IPADD, address)
         }
-      guard footbridge_names_add(list, kind, bytes, bytes.count) == 1 else {
+      guard succeeds({ footbridge_names_add(list, kind, bytes, bytes.count) == 1 }) else {
         preconditionFailure("OpenSSL has no memory for a name")
       }
     }

@@ -18,7 +18,9 @@ package final class P256Key: @unchecked Sendable {
 
   /// Makes a random key pair.
   package init() {
-    guard let pointer = footbridge_make_p256_key() else { preconditionFailure("OpenSSL can make no key on P-256") }
+    guard let pointer = attempt(footbridge_make_p256_key) else {
+      preconditionFailure("OpenSSL can make no key on P-256")
+    }
     self.pointer = pointer
   }
 
@@ -48,7 +50,7 @@ package final class P256Key: @unchecked Sendable {
   package var coordinates: (x: [UInt8], y: [UInt8]) {
     var x = [UInt8](repeating: 0, count: Self.byteCount)
     var y = x
-    guard footbridge_p256_coordinates(pointer, &x, &y) == 1 else {
+    guard succeeds({ footbridge_p256_coordinates(pointer, &x, &y) == 1 }) else {
       preconditionFailure("OpenSSL gives no coordinates of a key on P-256")
     }
     return (x, y)
@@ -57,7 +59,7 @@ package final class P256Key: @unchecked Sendable {
   /// Signs `bytes`. Returns the signature as in a JWS: the numbers R and S, 32 bytes each (RFC 7518, section 3.4).
   package func signature(of bytes: [UInt8]) -> [UInt8] {
     var signature = [UInt8](repeating: 0, count: 2 * Self.byteCount)
-    guard footbridge_p256_sign(pointer, bytes, bytes.count, &signature) == 1 else {
+    guard succeeds({ footbridge_p256_sign(pointer, bytes, bytes.count, &signature) == 1 }) else {
       preconditionFailure("OpenSSL cannot sign with a key on P-256")
     }
     return signature

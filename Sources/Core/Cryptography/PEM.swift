@@ -13,14 +13,17 @@ package enum PEM {
 
   /// Returns the text that `body` writes to a stream.
   static func written(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
-    // OpenSSL wipes this stream when it is freed: it may hold a key.
-    guard let stream = BIO_new(BIO_s_secmem()), body(stream) == 1 else {
-      preconditionFailure("OpenSSL has no memory for a PEM text")
+    let text = attempt { () -> [UInt8]? in
+      // OpenSSL wipes this stream when it is freed: it may hold a key.
+      guard let stream = BIO_new(BIO_s_secmem()) else { return nil }
+      defer { BIO_free(stream) }
+      guard body(stream) == 1 else { return nil }
+      var start: UnsafeMutablePointer<CChar>?
+      let count = footbridge_bio_content(stream, &start)
+      return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
-    defer { BIO_free(stream) }
-    var start: UnsafeMutablePointer<CChar>?
-    let count = footbridge_bio_content(stream, &start)
-    return Array(UnsafeRawBufferPointer(start: start, count: count))
+    guard let text else { preconditionFailure("OpenSSL has no memory for a PEM text") }
+    return text
   }
 }
 

@@ -15,7 +15,7 @@ package enum SHA256 {
   /// Hashes bytes.
   package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: byteCount)
-    guard EVP_Digest(bytes, bytes.count, &hash, nil, algorithm, nil) == 1 else {
+    guard succeeds({ EVP_Digest(bytes, bytes.count, &hash, nil, algorithm, nil) == 1 }) else {
       preconditionFailure("OpenSSL has no SHA-256, or no memory for it")
     }
     return hash

@@ -23,14 +23,16 @@ package enum SealedBytes {
     var sealed = [UInt8](repeating: 0, count: bytes.count)
     var tag = [UInt8](repeating: 0, count: tagByteCount)
     var count: CInt = 0
-    let context = EVP_CIPHER_CTX_new()
-    defer { EVP_CIPHER_CTX_free(context) }
-    guard RAND_bytes(&nonce, CInt(nonce.count)) == 1,
-      EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
-      EVP_EncryptUpdate(context, &sealed, &count, bytes, CInt(bytes.count)) == 1,
-      EVP_EncryptFinal_ex(context, nil, &count) == 1,
-      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tagByteCount), &tag) == 1
-    else { preconditionFailure("OpenSSL has no AES-256-GCM, or no memory for it") }
+    let isDone = succeeds {
+      let context = EVP_CIPHER_CTX_new()
+      defer { EVP_CIPHER_CTX_free(context) }
+      return RAND_bytes(&nonce, CInt(nonce.count)) == 1
+        && EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1
+        && EVP_EncryptUpdate(context, &sealed, &count, bytes, CInt(bytes.count)) == 1
+        && EVP_EncryptFinal_ex(context, nil, &count) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(tagByteCount), &tag) == 1
+    }
+    guard isDone else { preconditionFailure("OpenSSL has no AES-256-GCM, or no memory for it") }
     return nonce + sealed + tag
   }
 
@@ -41,15 +43,17 @@ package enum SealedBytes {
     let nonce = Array(bytes.prefix(nonceByteCount))
     let sealed = Array(bytes.dropFirst(nonceByteCount).dropLast(tagByteCount))
     var tag = Array(bytes.suffix(tagByteCount))
-    var opened = [UInt8](repeating: 0, count: sealed.count)
-    var count: CInt = 0
-    let context = EVP_CIPHER_CTX_new()
-    defer { EVP_CIPHER_CTX_free(context) }
-    guard EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
-      EVP_DecryptUpdate(context, &opened, &count, sealed, CInt(sealed.count)) == 1,
-      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tagByteCount), &tag) == 1,
-      EVP_DecryptFinal_ex(context, nil, &count) == 1
-    else { return nil }
-    return opened
+    return attempt {
+      var opened = [UInt8](repeating: 0, count: sealed.count)
+      var count: CInt = 0
+      let context = EVP_CIPHER_CTX_new()
+      defer { EVP_CIPHER_CTX_free(context) }
+      guard EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+        EVP_DecryptUpdate(context, &opened, &count, sealed, CInt(sealed.count)) == 1,
+        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(tagByteCount), &tag) == 1,
+        EVP_DecryptFinal_ex(context, nil, &count) == 1
+      else { return nil }
+      return opened
+    }
   }
 }

@@ -71,6 +71,8 @@ public enum HTTPServerLimit: Sendable, Hashable, CaseIterable {
   case queueBytes
   /// ``HTTPServerLimits/totalBytes``: the connection that holds the most is closed.
   case totalBytes
+  /// OpenSSL or nghttp2 has no memory for a connection: it is closed.
+  case memory
 
   /// What happened, in one sentence.
   public var description: String {
@@ -86,6 +88,7 @@ public enum HTTPServerLimit: Sendable, Hashable, CaseIterable {
     case .silence: "A WebSocket's peer did not answer pings; its connection was closed."
     case .queueBytes: "A WebSocket's peer does not read its messages; its connection was closed."
     case .totalBytes: "All connections together hold more bytes than the limit; the one with the most was closed."
+    case .memory: "There is no memory for a connection; it was closed."
     }
   }
 }

@@ -21,10 +21,10 @@ import Testing
     {
       let certificate = certificate ?? TLSEngineTests.certificate
       let context = try TLSContext.server(certificateChain: certificate.pem, privateKey: certificate.keyPEM)
-      let clientContext = TLSContext.client()
+      let clientContext = try TLSContext.client()
       if let authority { #expect(clientContext.trust(authority: authority.pem)) }
-      server = TLSEngine(server: context)
-      client = TLSEngine(client: clientContext, serverName: name, acceptsAnyCertificate: authority == nil)
+      server = try TLSEngine(server: context)
+      client = try TLSEngine(client: clientContext, serverName: name, acceptsAnyCertificate: authority == nil)
     }
 
     deinit { buffer.deallocate() }

@@ -13,10 +13,10 @@ import Testing
 
     /// Connects, and trusts nobody but this certificate. Throws ``TLSFailure`` when the server has another.
     init(port: Int, trusting certificate: TestCertificate) throws {
-      let context = TLSContext.client()
+      let context = try TLSContext.client()
       #expect(context.trust(authority: certificate.pem))
       socket = try RawClient(port: port)
-      engine = TLSEngine(client: context, serverName: "localhost", acceptsAnyCertificate: false)
+      engine = try TLSEngine(client: context, serverName: "localhost", acceptsAnyCertificate: false)
       while !engine.isEstablished { _ = try receive() }
     }
 

@@ -3,6 +3,9 @@ import CNghttp2
 import HTTP1
 import HTTPTypes
 
+/// nghttp2 has no memory for a session.
+struct HTTP2NoMemory: Error {}
+
 /// One end of an HTTP/2 connection (RFC 9113) without a socket: bytes in, bytes out. nghttp2 reads and writes the
 /// frames.
 ///
@@ -29,7 +32,8 @@ final class HTTP2Session {
 
   // Never changed, and freed only when no other reference exists.
   private nonisolated(unsafe) let pointer: OpaquePointer
-  private weak var delegate: (any HTTP2SessionDelegate)?
+  /// Gets the session's events. Set it before bytes are received.
+  weak var delegate: (any HTTP2SessionDelegate)?
   private let fieldBytes: Int
   private let fieldCount: Int
   /// The fields of incomplete field sections, by stream.
@@ -57,21 +61,21 @@ final class HTTP2Session {
   ///
   /// - Parameters:
   ///   - role: Which end it is.
-  ///   - delegate: Gets the session's events. A weak reference.
   ///   - fieldBytes: The largest field section to accept, in bytes as in RFC 9113, section 10.5.1.
   ///   - fieldCount: The maximum number of fields in it.
-  init(_ role: Role, delegate: any HTTP2SessionDelegate, fieldBytes: Int, fieldCount: Int) {
-    self.delegate = delegate
+  /// - Throws: ``HTTP2NoMemory``.
+  init(_ role: Role, fieldBytes: Int, fieldCount: Int) throws(HTTP2NoMemory) {
     self.fieldBytes = fieldBytes
     self.fieldCount = fieldCount
     allowance = role == .server ? HTTP2ResetAllowance(at: .now) : nil
     var callbacks: OpaquePointer?
     var options: OpaquePointer?
-    nghttp2_session_callbacks_new(&callbacks)
-    nghttp2_option_new(&options)
     defer {
       nghttp2_session_callbacks_del(callbacks)
       nghttp2_option_del(options)
+    }
+    guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&options) == 0 else {
+      throw HTTP2NoMemory()
     }
     nghttp2_option_set_no_auto_window_update(options, 1)
     // nghttp2 ends the connection of a client that itself resets more streams than this (CVE-2023-44487).
@@ -85,7 +89,7 @@ final class HTTP2Session {
       role == .server
       ? nghttp2_session_server_new2(&session, callbacks, nil, options)
       : nghttp2_session_client_new2(&session, callbacks, nil, options)
-    guard status == 0, let session else { preconditionFailure("nghttp2 has no memory for a session") }
+    guard status == 0, let session else { throw HTTP2NoMemory() }
     pointer = session
     nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
     let settings = [

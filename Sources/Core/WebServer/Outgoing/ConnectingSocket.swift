@@ -173,7 +173,7 @@ struct OutgoingConnection {
     case .certificateRefused:
       reason +=
         ". If it is your own server, on this machine or in a private network, --proxy-insecure accepts any certificate"
-    case .notTLS, .alert, .protocolError, .truncated: break
+    case .notTLS, .alert, .protocolError, .truncated, .noMemory: break
     }
     return .cannotSecure(origin: origin, reason: reason)
   }

@@ -9,8 +9,7 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   let origin: HTTPOrigin
   let limits: HTTPClientLimits
   /// Reads and writes the frames.
-  private(set) lazy var session = HTTP2Session(
-    .client, delegate: self, fieldBytes: limits.http.headBytes, fieldCount: limits.http.fieldCount)
+  let session: HTTP2Session
 
   private let stream: any ByteStream
   private weak var pool: HTTP2ClientPool?
@@ -23,12 +22,18 @@ final class HTTP2ClientConnection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Waits for the settings, or for the answer to a ping.
   private lazy var timer = StreamTimer { [weak self] in self?.signOfLifeMissing() }
 
-  init(_ stream: any ByteStream, origin: HTTPOrigin, limits: HTTPClientLimits, pool: HTTP2ClientPool) {
+  /// Creates the connection.
+  /// - Throws: ``HTTP2NoMemory``. The stream is open then.
+  init(
+    _ stream: any ByteStream, origin: HTTPOrigin, limits: HTTPClientLimits, pool: HTTP2ClientPool
+  ) throws(HTTP2NoMemory) {
+    session = try HTTP2Session(.client, fieldBytes: limits.http.headBytes, fieldCount: limits.http.fieldCount)
     self.stream = stream
     self.origin = origin
     self.limits = limits
     machine = HTTP2ClientStateMachine(at: .now, silence: limits.silence)
     self.pool = pool
+    session.delegate = self
     stream.delegate = self
     stream.setTimer(limits.idleTimeout)
     timer.set(Self.settingsTime)

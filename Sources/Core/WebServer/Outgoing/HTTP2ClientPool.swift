@@ -91,7 +91,11 @@ final class HTTP2ClientPool {
         guard let client else { throw .closed(origin: origin) }
         let stream = try await client.open(to: origin, offersHTTP2: !refusesHTTP2)
         guard stream.isHTTP2 else { return perform(machine.connectedHTTP1(), stream: stream) }
-        let connection = HTTP2ClientConnection(stream, origin: origin, limits: client.limits, pool: self)
+        let limits = client.limits
+        guard let connection = try? HTTP2ClientConnection(stream, origin: origin, limits: limits, pool: self) else {
+          stream.close()
+          throw .closed(origin: origin)
+        }
         let id = ObjectIdentifier(connection)
         connections[id] = connection
         perform(machine.connected(id, room: connection.room, isPending: connection.isPending), stream: nil)

@@ -5,8 +5,7 @@ import HTTP1
 @BridgeActor
 final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   /// Reads and writes the frames.
-  private(set) lazy var session = HTTP2Session(
-    .server, delegate: self, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
+  let session: HTTP2Session
 
   private let stream: any ByteStream
   private let server: HTTPServer
@@ -29,11 +28,17 @@ final class HTTP2Connection: ByteStreamDelegate, HTTP2SessionDelegate {
   private var flushesSoon = false
 
   /// Creates the connection. The owner of the stream forwards the stream's events to it.
-  init(_ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?, onEnd: @escaping () -> Void) {
+  /// - Throws: ``HTTP2NoMemory``.
+  init(
+    _ stream: any ByteStream, server: HTTPServer, tunnel: ConnectTunnel?, onEnd: @escaping () -> Void
+  ) throws(HTTP2NoMemory) {
+    session = try HTTP2Session(
+      .server, fieldBytes: server.limits.http.headBytes, fieldCount: server.limits.http.fieldCount)
     self.stream = stream
     self.onEnd = onEnd
     self.server = server
     self.tunnel = tunnel
+    session.delegate = self
     stream.setTimer(server.limits.keepAliveTimeout)
   }
 

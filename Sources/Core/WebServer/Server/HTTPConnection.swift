@@ -65,7 +65,11 @@ final class HTTPConnection: ByteStreamDelegate, ExchangeConnection, ByteHolder {
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     if let successor { return successor.streamReceived(bytes) }
     if case .idle = phase, machine.isIdle, stream.isHTTP2 {
-      let multiplexed = HTTP2Connection(stream, server: server, tunnel: tunnel) { [weak self] in self?.linger() }
+      let created = try? HTTP2Connection(stream, server: server, tunnel: tunnel) { [weak self] in self?.linger() }
+      guard let multiplexed = created else {
+        server.onLimit?(.memory)
+        return cut()
+      }
       phase = .multiplexed(multiplexed)
       return multiplexed.streamReceived(bytes)
     }

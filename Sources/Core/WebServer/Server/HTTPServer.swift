@@ -177,12 +177,25 @@ public final class HTTPServer: WebSocketServer {
     }
     let socket = SocketStream(descriptor: descriptor, held: held)
     guard socket.watch() else { return }
-    let stream: any ByteStream = tls.map { TLSStream(server: $0, on: socket) } ?? socket
+    guard let stream = stream(on: socket, tls) else { return }
     let connection = HTTPConnection(server: self, stream: stream, isSecure: tls != nil)
     connections[ObjectIdentifier(connection)] = connection
     if isRefused { connection.refuse(.serviceUnavailable, "This server has reached its limit of connections.") }
     // The client's request has often arrived by now.
     socket.becameReadable()
+  }
+
+  /// The stream of a connection, over TLS unless `tls` is nil. Nil if there is no memory for it: the socket is closed then.
+  private func stream(on socket: SocketStream, _ tls: TLSContext?) -> (any ByteStream)? {
+    guard let tls else { return socket }
+    return secured(socket, tls)
+  }
+
+  private func secured(_ socket: any ByteStream, _ tls: TLSContext) -> TLSStream? {
+    if let stream = try? TLSStream(server: tls, on: socket) { return stream }
+    onLimit?(.memory)
+    socket.close()
+    return nil
   }
 
   /// Lets the handler answer an exchange.
@@ -253,7 +266,7 @@ public final class HTTPServer: WebSocketServer {
     let received: any ByteStreamDelegate
     let inner: HTTPConnection
     if let tls {
-      let secured = TLSStream(server: tls, on: socket)
+      guard let secured = secured(socket, tls) else { return }
       inner = HTTPConnection(server: self, stream: secured, isSecure: true, tunnel: tunnel)
       received = secured
     } else {

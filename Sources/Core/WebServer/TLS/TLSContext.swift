@@ -8,8 +8,12 @@ import Cryptography
 public final class TLSContext {
   let pointer: OpaquePointer
 
-  private init(_ method: OpaquePointer?) {
-    guard let pointer = SSL_CTX_new(method) else { preconditionFailure("OpenSSL has no memory for a context") }
+  private init(_ method: OpaquePointer?) throws(TLSIdentityError) {
+    ERR_clear_error()
+    guard let pointer = SSL_CTX_new(method) else {
+      ERR_clear_error()
+      throw .noMemory
+    }
     self.pointer = pointer
     footbridge_ssl_ctx_set_up(pointer)
   }
@@ -25,7 +29,7 @@ public final class TLSContext {
   ///   - privateKey: The certificate's private key, in PEM form.
   /// - Throws: ``TLSIdentityError``.
   public static func server(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSIdentityError) -> TLSContext {
-    let context = TLSContext(TLS_server_method())
+    let context = try TLSContext(TLS_server_method())
     footbridge_ssl_ctx_take_http(context.pointer)
     ERR_clear_error()
     defer { ERR_clear_error() }
@@ -35,8 +39,9 @@ public final class TLSContext {
   }
 
   /// Creates the context of a client that trusts the system's authorities.
-  static func client() -> TLSContext {
-    let context = TLSContext(TLS_client_method())
+  /// - Throws: ``TLSIdentityError/noMemory``.
+  static func client() throws(TLSIdentityError) -> TLSContext {
+    let context = try TLSContext(TLS_client_method())
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
     // Ignore a failure: on a system without authorities, every certificate is refused, and that error says why.
     SSL_CTX_set_default_verify_paths(context.pointer)

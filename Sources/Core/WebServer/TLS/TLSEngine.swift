@@ -22,8 +22,9 @@ final class TLSEngine {
   fileprivate var output: [UInt8] = []
 
   /// Creates the server's end.
-  init(server context: TLSContext) {
-    ssl = Self.make(context)
+  /// - Throws: ``TLSFailure/noMemory``.
+  init(server context: TLSContext) throws(TLSFailure) {
+    ssl = try Self.make(context)
     serverName = nil
     connectStreams()
     SSL_set_accept_state(ssl)
@@ -36,8 +37,11 @@ final class TLSEngine {
   ///   - serverName: The server's name, or its address without brackets. The certificate must be valid for it.
   ///   - acceptsAnyCertificate: Whether to accept any certificate without a check.
   ///   - offersHTTP2: Whether the server may choose HTTP/2 instead of HTTP/1.1.
-  init(client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool, offersHTTP2: Bool = false) {
-    ssl = Self.make(context)
+  /// - Throws: ``TLSFailure/noMemory``.
+  init(
+    client context: TLSContext, serverName: String, acceptsAnyCertificate: Bool, offersHTTP2: Bool = false
+  ) throws(TLSFailure) {
+    ssl = try Self.make(context)
     footbridge_ssl_offer_http(ssl, offersHTTP2 ? 1 : 0)
     self.serverName = serverName
     connectStreams()
@@ -159,18 +163,23 @@ final class TLSEngine {
     return TLSFailure.last(verification: verification, name: serverName)
   }
 
-  private static func make(_ context: TLSContext) -> OpaquePointer {
-    guard let ssl = SSL_new(context.pointer) else { preconditionFailure("OpenSSL has no memory for a connection") }
+  /// Makes the connection and its stream.
+  private static func make(_ context: TLSContext) throws(TLSFailure) -> OpaquePointer {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    guard let ssl = SSL_new(context.pointer) else { throw .noMemory }
+    guard let stream = BIO_new(TLSEngineStream.method) else {
+      SSL_free(ssl)
+      throw .noMemory
+    }
+    SSL_set_bio(ssl, stream, stream)
     return ssl
   }
 
   private func connectStreams() {
-    guard let stream = BIO_new(TLSEngineStream.method) else {
-      preconditionFailure("OpenSSL has no memory for a stream")
-    }
+    let stream = SSL_get_rbio(ssl)
     BIO_set_data(stream, Unmanaged.passUnretained(self).toOpaque())
     BIO_set_init(stream, 1)
-    SSL_set_bio(ssl, stream, stream)
   }
 }
 

@@ -14,6 +14,8 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
   case truncated
   /// The handshake took too long.
   case timedOut
+  /// OpenSSL has no memory for the connection.
+  case noMemory
 
   /// What happened, as a clause for the end of a sentence.
   var description: String {
@@ -24,6 +26,7 @@ enum TLSFailure: Error, Hashable, CustomStringConvertible {
     case .protocolError(let text): "the TLS handshake fails (\(text))"
     case .truncated: "it closed the connection during the TLS handshake"
     case .timedOut: "the TLS handshake takes too long"
+    case .noMemory: "there is no memory for TLS"
     }
   }
 
@@ -75,6 +78,8 @@ public enum TLSIdentityError: Error, Sendable, Hashable, CustomStringConvertible
   case keyEncrypted
   /// The private key belongs to another certificate.
   case keyMismatch
+  /// OpenSSL has no memory for the settings.
+  case noMemory
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -85,6 +90,7 @@ public enum TLSIdentityError: Error, Sendable, Hashable, CustomStringConvertible
     case .keyEncrypted:
       "The private key is protected by a passphrase. Remove it: openssl pkey -in KEY -out PLAIN-KEY."
     case .keyMismatch: "The private key does not belong to the certificate. Use two files of the same pair."
+    case .noMemory: "There is no memory for TLS."
     }
   }
 }

@@ -49,9 +49,10 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
   private static let unreadAnswerLimit = 64 << 10
 
   /// Creates the server's side of an accepted connection. The loop must already watch the socket.
-  init(server context: TLSContext, on socket: any ByteStream) {
+  /// - Throws: ``TLSFailure/noMemory``. The socket is open then.
+  init(server context: TLSContext, on socket: any ByteStream) throws(TLSFailure) {
     self.socket = socket
-    engine = TLSEngine(server: context)
+    engine = try TLSEngine(server: context)
     role = .server
     socket.delegate = self
   }
@@ -81,9 +82,15 @@ final class TLSStream: ByteStream, ByteStreamDelegate {
     on socket: any ByteStream,
     within time: Duration
   ) async throws(TLSFailure) -> TLSStream {
-    let engine = TLSEngine(
-      client: context, serverName: serverName, acceptsAnyCertificate: acceptsAnyCertificate, offersHTTP2: offersHTTP2)
-    let stream = TLSStream(engine: engine, on: socket)
+    let stream: TLSStream
+    do {
+      let engine = try TLSEngine(
+        client: context, serverName: serverName, acceptsAnyCertificate: acceptsAnyCertificate, offersHTTP2: offersHTTP2)
+      stream = TLSStream(engine: engine, on: socket)
+    } catch {
+      socket.close()
+      throw error
+    }
     do {
       try await withCheckedThrowingContinuation { continuation in
         stream.role = .client(continuation)

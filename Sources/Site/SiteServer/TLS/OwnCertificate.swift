@@ -34,7 +34,7 @@ package struct OwnCertificate {
       return try TLSContext.server(certificateChain: chain, privateKey: key)
     } catch {
       switch error {
-      case .certificateInvalid: throw .certificateInvalid(certificatePath, reason: error.description)
+      case .certificateInvalid, .noMemory: throw .certificateInvalid(certificatePath, reason: error.description)
       case .keyInvalid, .keyEncrypted: throw .certificateInvalid(keyPath, reason: error.description)
       case .keyMismatch: throw .certificateInvalid("\(keyPath) and \(certificatePath)", reason: error.description)
       }
