@@ -33,8 +33,8 @@ public enum PercentEncoding {
     }
   }
 
-  /// Escapes the non-ASCII characters of a URI reference.
-  public static func encodeNonASCII(_ text: String) -> String { encode(text) { $0 >= 0x80 } }
+  /// Escapes all but the visible ASCII characters of a URI reference.
+  public static func encodeInvisible(_ text: String) -> String { encode(text) { !(0x21...0x7E).contains($0) } }
 
   private static func encode(_ text: String, where isEscaped: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)

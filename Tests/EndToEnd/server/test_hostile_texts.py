@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import unicodedata
 import urllib.parse
@@ -17,7 +18,8 @@ import yaml
 from playwright.sync_api import expect
 
 from dashboard_tabs import open_dashboard
-from footbridge_process import BUILD, run, serve
+from footbridge_process import BUILD, LONG, run, serve
+from upstreams import Upstream
 
 #: What a command of the text would make, if anything ran it.
 MARK = "hostile-mark"
@@ -234,3 +236,104 @@ def test_names_of_sessions_are_the_same_after_a_restart(tmp_path):
     with serve(*options, name=None) as server:
         control = server.control("t")
         assert {id: control("GET", f"/sessions/{id}")["name"] for id in accepted} == accepted
+
+
+# Header fields: of answers to browsers, and of requests to the server behind.
+
+FIELD = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+: ?[\x20-\x7e\t]*")
+
+
+def check_head(head):
+    """Each line after the first is a field in ASCII, and no text has made one of its own."""
+    lines = head.split(b"\r\n")[1:]
+    assert [line for line in lines if line and not FIELD.fullmatch(line)] == []
+    assert not any(line.lower().startswith(b"x-evil") for line in lines)
+
+
+def fetch(server, target, *fields):
+    """The head of the answer to a browser's request for a document, as bytes."""
+    head = [f"GET {target} HTTP/1.1", f"Host: localhost:{server.port}", "Connection: close", "Accept: text/html",
+            "Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Site: none", *fields]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=LONG) as connection:
+        connection.sendall(("\r\n".join(head) + "\r\n\r\n").encode())
+        received = b""
+        while data := connection.recv(65536):
+            received += data
+    assert received.startswith(b"HTTP/1.1 ")
+    return received.split(b"\r\n\r\n")[0]
+
+
+class Behind:
+    """A server behind Footbridge, and the heads of the requests that have reached it."""
+
+    def __init__(self):
+        self.heads = []
+
+    def __call__(self, connection):
+        if head := connection.read_until(b"\r\n\r\n"):
+            self.heads.append(head)
+            connection.answer("<!doctype html><title>Behind</title>", "Connection: close", content_type="text/html")
+
+
+def launches(text):
+    """What native sets before a page loads, with the text at each place."""
+    return [
+        {"headers": {"X-Text": text}}, {"headers": {text: "1"}}, {"cookies": [{"name": "c", "value": text}]}, {"cookies": [{"name": text, "value": "1"}]},
+        {"cookies": [{"name": "c", "value": "1", "path": "/" + text}]},
+    ]
+
+
+def test_what_native_sets_for_a_request_stays_in_its_field():
+    behind, accepted = Behind(), 0
+    with Upstream(behind) as upstream, serve("--proxy", upstream.url, "--ephemeral", "--log-level", "error", name=None) as server:
+        control = server.control()
+        session = control("POST", "/sessions", {})
+        path, cookie = f"/sessions/{session['id']}", f"Cookie: {session['cookie']['name']}={session['cookie']['value']}"
+        for text in HOSTILE:
+            for launch in launches(text):
+                answer = control.request("PUT", f"{path}/launch", launch)
+                assert answer.status in (200, 204, 400, 422), (launch, answer.text)
+                if answer.status >= 400:
+                    continue
+                accepted += 1
+                check_head(fetch(server, "/", cookie))
+    assert len(behind.heads) == accepted > 100
+    for head in behind.heads:
+        check_head(head)
+
+
+def test_a_redirect_by_a_rule_stays_in_its_field(tmp_path):
+    (tmp_path / "index.html").write_text(PAGE)
+    redirected = 0
+    with serve("--root", tmp_path, "--ephemeral", "--log-level", "error", name=None) as server:
+        control = server.control()
+        session = control("POST", "/sessions", {})
+        path, cookie = f"/sessions/{session['id']}", f"Cookie: {session['cookie']['name']}={session['cookie']['value']}"
+        for text in HOSTILE:
+            for location in (text, "/" + text, "myapp://" + text):
+                rule = {"on": "footbridge.request", "where": {"path": "/"}, "then": {"result": {"location": location}}}
+                if control.request("POST", f"{path}/rules", rule).status == 201:
+                    head = fetch(server, "/", cookie)
+                    check_head(head)
+                    redirected += b" 302 " in head
+    assert redirected > 100
+
+
+def test_the_address_of_a_folder_and_of_an_entry_stays_in_its_field(tmp_path):
+    folders = 0
+    for text in HOSTILE:
+        if not {"/", "\0"} & set(text) and len(text.encode()) < 200 and not text.startswith("."):
+            (tmp_path / text).mkdir(exist_ok=True)
+            (tmp_path / text / "index.html").write_text(PAGE)
+    with serve("--root", tmp_path, "--ephemeral", "--log-level", "error", name=None) as server:
+        control = server.control()
+        session = control("POST", "/sessions", {})["id"]
+        for text in HOSTILE:
+            target = urllib.parse.quote(text, safe="")
+            head = fetch(server, f"/{target}?{target}")
+            check_head(head)
+            folders += b" 308 " in head
+            entry = control.request("POST", f"/sessions/{session}/enter", {"to": "/" + text})
+            if entry.status < 300:
+                check_head(fetch(server, entry.json["url"].split(f":{server.port}")[1]))
+    assert folders > 40

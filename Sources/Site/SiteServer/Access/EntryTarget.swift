@@ -25,7 +25,7 @@ package struct EntryTarget: Hashable, Sendable {
     guard bytes.count <= Self.lengthLimit, bytes.first == UInt8(ascii: "/"), !bytes.dropFirst().starts(with: "/".utf8),
       !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") })
     else { return nil }
-    location = PercentEncoding.encodeNonASCII(text)
+    location = PercentEncoding.encodeInvisible(text)
   }
 
   /// Reads the query item `to` of an address. Without it, the target is the start page. Nil for a value that is not a target.

@@ -71,7 +71,7 @@ extension DocumentAdmission {
       let code = answer["status"]?.numberValue.flatMap({ Int(exactly: $0) })
     else { return false }
     let status = HTTPResponse.Status(code: code)
-    let fields: HTTPFields = [.location: location, .cacheControl: "no-store"]
+    let fields: HTTPFields = [.location: PercentEncoding.encodeInvisible(location), .cacheControl: "no-store"]
     if let redirect = NativeRedirect(status, fields), await handOver(redirect, requested, exchange) {
       exchange.respond(.noContent, fields: [.cacheControl: "no-store"])
     } else {

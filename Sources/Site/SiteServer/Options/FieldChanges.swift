@@ -32,8 +32,8 @@ public struct FieldChanges: Sendable {
         throw .fieldInvalid(option, reason: "\(name.rawName) cannot be changed\(hint)")
       }
       let value = parts[1].trimmingPrefix(while: \.isWhitespace)
-      guard HTTPField.isValidValue(String(value)) else {
-        throw .fieldInvalid(option, reason: "the value of \(name.rawName) has characters that a field cannot have")
+      guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+        throw .fieldInvalid(option, reason: "the value of \(name.rawName) must be ASCII without control characters")
       }
       fields.append(HTTPField(name: name, value: String(value)))
     }
