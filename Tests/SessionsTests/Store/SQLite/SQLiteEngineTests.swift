@@ -32,6 +32,38 @@ import Testing
     #expect(text == String.fromDatabaseValue(date.databaseValue))
   }
 
+  /// Closes a store while it is read and written. Returns the errors of the reads and writes.
+  private func errorsAtClose(_ directory: StateDirectory) async throws -> [String] {
+    let engine = try SQLiteEngine(directory, logger: logger)
+    return await withTaskGroup(of: String?.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          if number == 20 { engine.close() }
+          do {
+            if number.isMultiple(of: 2) {
+              _ = try await engine.read { try $0.rows("PRAGMA user_version", []) }
+            } else {
+              try await engine.write { try $0.run("PRAGMA user_version = \(number)", []) }
+            }
+            return nil
+          } catch {
+            return "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: []) { errors, error in error.map { errors.append($0) } }
+    }
+  }
+
+  @Test func `what is asked while the store closes is done, or told that the server stops`() async throws {
+    for _ in 0..<50 {
+      try await withDirectory { directory in
+        let errors = try await errorsAtClose(directory)
+        #expect(errors.filter { $0 != "the server stops" } == [])
+      }
+    }
+  }
+
   @Test func `only a disk error is reported as one of the state directory`() {
     for code: ResultCode in [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY] {
       #expect(

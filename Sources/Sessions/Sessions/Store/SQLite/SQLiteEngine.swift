@@ -17,10 +17,16 @@ final class SQLiteEngine: StoreEngine {
   }
 
   /// The database was closed, since the server stops.
-  private struct Closed: Error {}
+  private struct Closed: Error, CustomStringConvertible {
+    var description: String { "the server stops" }
+  }
 
   private let path: String
   private let state: Mutex<State>
+  /// The reads and writes that have begun. The database is closed after them: SQLite says of a closed one that it is out of memory.
+  private let uses = DispatchGroup()
+  /// How long closing waits for them. Each waits at most 5 seconds for another one.
+  private static let closingTime = DispatchTimeInterval.seconds(10)
   private let logger: Logger
   let needsCheck: Bool
 
@@ -48,6 +54,10 @@ final class SQLiteEngine: StoreEngine {
       return state
     }
     guard case .open(let database) = former else { return }
+    if uses.wait(timeout: .now() + Self.closingTime) == .timedOut {
+      logger.warning("\(path) is still read or written. It is not closed, and the next start checks it.")
+      return
+    }
     database.invalidateReadOnlyConnections()
     do {
       _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -57,17 +67,19 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// Returns the database.
-  private func database() throws -> DatabasePool {
+  /// Returns the database for a read or a write. Leave ``uses`` after it.
+  private func begin() throws -> DatabasePool {
     try state.withLock { state in
+      let database: DatabasePool
       switch state {
-      case .open(let database): return database
+      case .open(let present): database = present
       case .closed: throw Closed()
       case .missing:
-        let database = try Self.open(path)
+        database = try Self.open(path)
         state = .open(database)
-        return database
       }
+      uses.enter()
+      return database
     }
   }
 
@@ -76,16 +88,22 @@ final class SQLiteEngine: StoreEngine {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
-    try await database().read { try body(SQLiteTransaction($0)) }
+    let database = try begin()
+    defer { uses.leave() }
+    return try await database.read { try body(SQLiteTransaction($0)) }
   }
 
   func readNow<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
-    try database().read { try body(SQLiteTransaction($0)) }
+    let database = try begin()
+    defer { uses.leave() }
+    return try database.read { try body(SQLiteTransaction($0)) }
   }
 
   func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws(StoreFailure) {
     do {
-      try await database().write { try body(SQLiteTransaction($0)) }
+      let database = try begin()
+      defer { uses.leave() }
+      try await database.write { try body(SQLiteTransaction($0)) }
     } catch {
       if LostTransaction.mayComeBack(after: error), await !cover() { throw .undecided(Self.failure(error)) }
       throw Self.failure(error)
@@ -95,7 +113,9 @@ final class SQLiteEngine: StoreEngine {
   /// Makes sure that a lost transaction does not come back. Returns false if this is not possible.
   private func cover() async -> Bool {
     do {
-      try await database().write { try LostTransaction.cover(in: $0) }
+      let database = try begin()
+      defer { uses.leave() }
+      try await database.write { try LostTransaction.cover(in: $0) }
       return true
     } catch {
       // If only the sync has failed again, this transaction overwrites the lost one.
@@ -130,6 +150,7 @@ final class SQLiteEngine: StoreEngine {
     try await Task.detached { [self] in
       try state.withLock { state in
         guard case .open(let database) = state else { return }
+        _ = uses.wait(timeout: .now() + Self.closingTime)
         try? database.close()
         state = .missing
         state = .open(try Self.replace(path, logger))
