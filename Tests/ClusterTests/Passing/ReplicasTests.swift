@@ -426,8 +426,9 @@ import WebServer
     let plain = try RequestHead(method: method, target: target, fields: fields)
     fields[ReplicaHop.field] = hop.field(for: plain, authentication, serial: serial).value
     let exchange = client.send(try RequestHead(method: method, target: target, fields: fields), to: server.origin)
-    for byte in bytes { try await exchange.write([byte]) }
-    try await exchange.finishBody()
+    // A refusal may come before the end of the body.
+    for byte in bytes { try? await exchange.write([byte]) }
+    try? await exchange.finishBody()
     return try await exchange.nextHead().status.code
   }
 

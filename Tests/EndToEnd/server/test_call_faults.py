@@ -30,9 +30,9 @@ STARTS = 10
 CASES_OF_A_SERVER = 12
 #: At most so many calls of one function fail in turn: those of the script are alike.
 LARGEST_NUMBER = 150
-#: The functions whose calls fail. Memory does not: OpenSSL and Swift end a process that has none, and libpq drops an answer and waits for
-#: another one, until the timeout of the connection ends that.
-TRIED = [name for name in FUNCTIONS if name != "malloc"]
+#: The functions whose calls fail. Memory is that of the C libraries, but for libpq's: it drops an answer and waits for another one, until the
+#: timeout of the connection ends that.
+TRIED = list(FUNCTIONS)
 pytestmark = pytest.mark.timeout(7200 if IS_WHOLE else 300)
 CONTENT = bytes(range(256)) * 4096
 

@@ -40,7 +40,7 @@ struct PurchaseIntakeTests {
 
   @Test func `a restore between two purchases that share a login keeps its place`() async throws {
     let session = TestSession()
-    try session.onside.seedPurchase(of: "sticker", account: "de", purchasedAt: session.clock.now, isFinished: true)
+    _ = session.onside.seedPurchase(of: "sticker", account: "de", purchasedAt: session.clock.now, isFinished: true)
     let page = try await session.loadedPage()
     let calls =
       buy("coins", on: page) + [page.start("restoreCompletedTransactions")] + buy("pass", on: page)
