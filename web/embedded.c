@@ -367,8 +367,17 @@ static const unsigned char demo_verify_js[] = {
 static const unsigned char device_device_js[] = {
 #embed "device/device.js"
 };
+static const unsigned char device_kill_js[] = {
+#embed "device/kill.js"
+};
 static const unsigned char device_lifecycle_js[] = {
 #embed "device/lifecycle.js"
+};
+static const unsigned char device_look_js[] = {
+#embed "device/look.js"
+};
+static const unsigned char device_media_js[] = {
+#embed "device/media.js"
 };
 static const unsigned char device_replace_js[] = {
 #embed "device/replace.js"
@@ -748,7 +757,10 @@ static const struct web_file files[] = {
     {"demo/verify.html", demo_verify_html, sizeof demo_verify_html},
     {"demo/verify.js", demo_verify_js, sizeof demo_verify_js},
     {"device/device.js", device_device_js, sizeof device_device_js},
+    {"device/kill.js", device_kill_js, sizeof device_kill_js},
     {"device/lifecycle.js", device_lifecycle_js, sizeof device_lifecycle_js},
+    {"device/look.js", device_look_js, sizeof device_look_js},
+    {"device/media.js", device_media_js, sizeof device_media_js},
     {"device/replace.js", device_replace_js, sizeof device_replace_js},
     {"device/sockets.js", device_sockets_js, sizeof device_sockets_js},
     {"device/timers.js", device_timers_js, sizeof device_timers_js},

@@ -135,13 +135,17 @@ class Frame(Scope):
         for index in self.path:
             driver.switch_to.frame(index)
         try:
-            kind, value = driver.execute_async_script(
+            answer = driver.execute_async_script(
                 f"const answer = arguments[arguments.length - 1], list = window.JSON.parse(arguments[0]); {SCRIPT}; settle({function}, list, answer);",
                 json.dumps(arguments))
         except (JavascriptException, InvalidArgumentException) as error:
             raise Error(error.msg) from None
         except WebDriverException as error:
             raise Error(error.msg or type(error).__name__) from None
+        if answer is None:
+            # So says Firefox.
+            raise Error("The document has unloaded.")
+        kind, value = answer
         if kind == "error":
             raise Error(value)
         return None if value is None else json.loads(value)

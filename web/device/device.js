@@ -2,10 +2,21 @@
 // host first says something about the device.
 
 import { replaceLifecycle, setAppState } from "./lifecycle.js";
+import { kill, watchEnd } from "./kill.js";
+import { replaceLook, setLook } from "./look.js";
 
 /**
- * The device, as the control API shows it.
- * @typedef {{state: "active" | "inactive" | "background" | "suspended"}} Device
+ * The device, as the control API shows it. What is null is the browser's own.
+ * @typedef {object} Device
+ * @property {"active" | "inactive" | "background" | "suspended"} state
+ * @property {"portrait" | "landscape" | null} orientation
+ * @property {{width: number, height: number} | null} size - of the screen, held upright
+ * @property {{top: number, right: number, bottom: number, left: number} | null} safeArea
+ * @property {"light" | "dark" | null} colorScheme
+ * @property {number | null} textSize - in percent
+ * @property {string[] | null} languages
+ * @property {number | null} keyboardHeight
+ * @property {{offline: boolean, latency: number} | null} network
  */
 
 const own = /** @type {HTMLScriptElement} */ (document.currentScript);
@@ -13,6 +24,7 @@ const host = /** @type {any} */ (document)[Symbol.for("footbridge")];
 
 /** @param {Device} device */
 function apply(device) {
+  setLook(device);
   setAppState(device.state);
 }
 
@@ -31,7 +43,10 @@ function ask() {
 if (host && !host.listeners["footbridge.device"]) {
   const device = ask();
   host.listeners["footbridge.device"] = apply;
+  host.listeners["footbridge.kill"] = kill;
+  watchEnd();
   replaceLifecycle();
+  replaceLook();
   if (device) apply(device);
   if (/\/device\.js(\?|$)/.test(own.src)) {
     console.warn("Footbridge: this page has loaded before its device was set. The timers and sockets that it has by now do not stop.");

@@ -77,6 +77,7 @@ def narrowed(description, values):
     session["schema"]["enum"] = [UNKNOWN_SESSION]
     ending = [("/sessions/{session}", "delete"), ("/sessions/{session}/reset", "post"), ("/sessions/{session}/relaunch", "post")]
     ending.append(("/sessions/{session}/reinstall", "post"))
+    ending.append(("/sessions/{session}/device/open", "post"))
     # It waits for pages, and that of the test answers nothing.
     ending.append(("/sessions/{session}/service-workers", "delete"))
     for path, method in ending:

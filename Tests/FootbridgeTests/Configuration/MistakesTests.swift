@@ -39,7 +39,16 @@ import Testing
     likeReportOnly: true
     onsideContract: docs
     present: auto
-    device: { state: background }
+    device:
+      state: background
+      orientation: portrait
+      size: { width: 390, height: 844 }
+      safeArea: { top: 59, right: 0, bottom: 34, left: 0 }
+      colorScheme: dark
+      textSize: 120
+      languages: [de-AT]
+      keyboardHeight: 0
+      network: { offline: false, latency: 0 }
     launch:
       headers: { X-App: "3.1" }
       firstHeaders: { X-Start: push }
@@ -317,6 +326,8 @@ import Testing
   /// Values that are right at a place, although they have another type than the one of the sample.
   private static let right: [String: Set<String>] = [
     // A text as it is written, and any JSON.
+    "device.orientation": ["~"], "device.size": ["~"], "device.safeArea": ["~"], "device.colorScheme": ["~"],
+    "device.textSize": ["~"], "device.languages": ["~"], "device.keyboardHeight": ["~"], "device.network": ["~"],
     "launch.headers.X-App": ["true"], "launch.firstHeaders.X-Start": ["true"], "launch.cookies[].value": ["true"],
     "launch.localStorage.theme": ["true"], "launch.sessionStorage.visit": ["true"],
     "launch.window.app": ["~", "true", "7.5", "[1]"], "launch.vk.parameters.vk_user_id": ["true"],

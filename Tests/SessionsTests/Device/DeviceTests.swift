@@ -19,7 +19,23 @@ import Testing
 
   @Test func `a launched app is active, and the rest of the device stays`() {
     var device = Device()
-    device.state = .suspended
-    #expect(device.launched == Device())
+    device.textSize = 120
+    var changed = device
+    changed.state = .suspended
+    changed.opening = .shortcut("scan")
+    #expect(changed.launched == device)
+  }
+
+  @Test(
+    "A link over http leads to its path on the site, and everything else to the start",
+    arguments: [
+      (.link("https://shop.example/a/b?c=1#d"), "/a/b?c=1#d"), (.link("HTTP://shop.example"), "/"),
+      (.link("https://shop.example?c=1"), "/?c=1"), (.link("https://shop.example//evil.example/a"), "/evil.example/a"),
+      (.link("https://shop.example/\\evil.example"), "/evil.example"), (.link("shop://a/b"), "/"),
+      (.push(["id": 1]), "/"),
+      (.shortcut("scan"), "/"),
+    ] as [(AppOpening, String)])
+  func path(opening: AppOpening, expected: String) {
+    #expect(opening.path == expected)
   }
 }

@@ -39,7 +39,7 @@ const respond = "POST /pages/{page}/requests/{request}/respond";
  * The options of a new session, without those of its bridges.
  * @typedef {{name?: string, platform?: "ios" | "macos", present?: "page" | "control" | "auto", scenario?: string, rules?: object[],
  *   from?: string | object, deviceOf?: string | {id: string}, world?: string | null, clock?: {frozen?: boolean, now?: string},
- *   device?: Partial<import("./device.mjs").DeviceMembers>,
+ *   device?: import("./device.mjs").DeviceChange,
  *   [member: string]: unknown}} SessionMembers
  */
 /**
@@ -116,7 +116,7 @@ export class CoreSession {
     /** Whether the test expects the linter to find something. */
     this.expectsLint = false;
     this.clock = new Clock(this);
-    this.device = new Device(this);
+    this.device = new Device(this, this.#contexts);
     this.#cookie = cookie;
   }
 

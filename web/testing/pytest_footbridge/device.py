@@ -20,8 +20,20 @@ class Device:
         return members
 
     def set(self, **members: Any) -> None:
-        """Changes the device: `set(state="inactive")`. Members that are left out do not change; without any, pages notice it from now on."""
-        self._session.patch("/device", members)
+        """Changes the device: `set(colorScheme="dark", safeArea={"top": 59})`. The members are those of `PATCH …/device`; None gives a value back.
+
+        Members that are left out do not change; without any, pages notice the device from now on. With Playwright's synchronous API, the open
+        pages of the session also get its size and its color scheme from the browser.
+        """
+        device: dict[str, Any] = self._session.patch("/device", members)
+        for context in self._session._contexts:
+            for page in context.pages:
+                if device["size"] and ("size" in members or "orientation" in members):
+                    sides = device["size"]["width"], device["size"]["height"]
+                    width, height = reversed(sides) if device["orientation"] == "landscape" else sides
+                    page.set_viewport_size({"width": width, "height": height})
+                if "colorScheme" in members:
+                    page.emulate_media(color_scheme=device["colorScheme"] or "null")
 
     def background(self, *, suspended: bool = True) -> None:
         """Puts the app into the background: its page is hidden, and stops.
@@ -33,3 +45,16 @@ class Device:
     def foreground(self) -> None:
         """Brings the app back: its page is visible, learns of its lost connections, and runs what was due meanwhile."""
         self.set(state="active")
+
+    def memory_warning(self) -> None:
+        """Has the system end the processes of the pages. The app loads them again; they hear nothing of it."""
+        self._session.post("/device/memory-warning")
+
+    def open(self, *, link: str | None = None, push: dict[str, Any] | None = None, shortcut: str | None = None, cold: bool = True) -> str:
+        """Opens the app by a link, a push notification or a shortcut, and returns the address that a launched app loads.
+
+        The latest page goes there by itself; without an open page, open the address. `cold=False` is about an app that runs already.
+        """
+        given = {"link": link, "push": push, "shortcut": shortcut}
+        url: str = self._session.post("/device/open", {**{name: value for name, value in given.items() if value is not None}, "cold": cold})["url"]
+        return url

@@ -132,7 +132,12 @@ package final class DeclaredPage: PageBridge {
     let waits = data?["waits"] != false && configuration.waitsForReply(onChannel: data?["channel"]?.stringValue)
     if !waits { responder.respond(status: .success, data: [:], error: nil) }
     let message = data?["value"] ?? .null
+    for call in session.retainedCalls(name, message) { send(call) }
     guard let answers = configuration.answers[name].flatMap({ DeclaredAnswer.chosen(from: $0, for: message) }) else {
+      if waits, let answer = session.answerAboutLaunch(to: name) {
+        responder.respond(status: .success, data: ["value": answer], error: nil)
+        return true
+      }
       if let host = session.presetHost, host.handle(name, message, from: self, waits ? responder : nil) { return true }
       if let handler = session.handler {
         ask(handler, name, data, waits ? responder : nil)

@@ -92,7 +92,7 @@ package final class DeclaredSession: SessionBridge {
     case .restarted(let kind): handlers.tell(kind == .reset ? .reset : .relaunched, id)
     case .device(let event):
       for page in pages where !page.isSuspended {
-        for call in configuration.lifecycle?[event] ?? [] { page.send(call) }
+        for call in calls(at: event) { page.send(call) }
       }
     case .clockChanged:
       guard let clock = context.clock as? SessionClock else { return }
@@ -108,6 +108,30 @@ package final class DeclaredSession: SessionBridge {
     case .deleted: handlers.ended(self)
     default: break
     }
+  }
+
+  // MARK: The device
+
+  private func calls(at event: DeviceEvent) -> [DeclaredEvent] {
+    guard let lifecycle = configuration.lifecycle else { return [] }
+    return event == .opened ? lifecycle.calls(for: opening) : lifecycle[event]
+  }
+
+  /// What a page has been told to have opened the app, once it has listened.
+  private var toldOpening: AppOpening?
+
+  /// What has opened the app; nil if the person has tapped its icon.
+  private var opening: AppOpening? { context.device.opening }
+
+  /// The answer of the preset's native to a page that asks what has launched the app; nil if the message asks something else.
+  func answerAboutLaunch(to name: String) -> JSONValue? { configuration.lifecycle?.answer(to: name, opening) }
+
+  /// What the page is told when it listens for what has opened the app: native retains that until somebody listens.
+  func retainedCalls(_ name: String, _ body: JSONValue) -> [DeclaredEvent] {
+    guard let lifecycle = configuration.lifecycle, toldOpening != opening, lifecycle.listens(name, body, for: opening)
+    else { return [] }
+    toldOpening = opening
+    return lifecycle.calls(for: opening)
   }
 
   // MARK: The store

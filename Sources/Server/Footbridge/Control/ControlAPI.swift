@@ -48,7 +48,7 @@ final class ControlAPI {
   private nonisolated static func ownRoutes(_ context: ControlContext) -> [ControlRoute] {
     DescriptionRoutes.all + SessionRoutes.all(context) + SnapshotRoutes.all + EntryRoutes.all(context) + ClockRoutes.all
       + JournalRoutes.all + TranscriptRoutes.all(context) + JournalWaitRoute.all + LintRoutes.all + RuleRoutes.all
-      + PageRoutes.all + DeviceRoutes.all + BridgeRoutes.all
+      + PageRoutes.all + DeviceRoutes.all(context) + BridgeRoutes.all
       + DeclaredRoutes.all + DashboardAddressRoutes.all(context) + LaunchRoutes.all(context.launches)
   }
 

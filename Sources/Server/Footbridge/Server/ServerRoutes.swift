@@ -206,6 +206,7 @@ final class ServerRoutes {
     }
     if OwnPath.contains(path) { return await answerOwn(exchange, path, isForwarded: isForwarded) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
+    guard await passesNetwork(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
   }
@@ -216,8 +217,22 @@ final class ServerRoutes {
     logger.debug(
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, OwnPath.contains(path) { return await answerOwn(exchange, path) }
+    guard await passesNetwork(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
+  }
+
+  /// Waits as long as the network of the session's device makes requests for the site wait. Returns false if the device is offline: the request
+  /// has failed, without an answer.
+  private func passesNetwork(_ exchange: HTTPExchange) async -> Bool {
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    guard let network = value.flatMap({ sessions.running(cookieValue: $0) })?.device.network else { return true }
+    if network.isOffline {
+      exchange.cut()
+      return false
+    }
+    if network.latency > 0 { try? await Task.sleep(for: .milliseconds(network.latency)) }
+    return true
   }
 
   /// Answers a request for one of Footbridge's own routes.

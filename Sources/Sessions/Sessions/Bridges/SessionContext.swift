@@ -43,6 +43,9 @@ public final class SessionContext {
     set { if profile != newValue { state.record.profile[bridge] = newValue } }
   }
 
+  /// The phone around the app.
+  package var device: Device { state.record.profile.device ?? launch.options.wrappedValue.device ?? Device() }
+
   /// The platform that is reported to pages.
   public var platform: Platform { state.record.profile.platform ?? launch.options.wrappedValue.platform }
 

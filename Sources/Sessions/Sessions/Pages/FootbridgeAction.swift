@@ -23,6 +23,9 @@ package enum FootbridgeAction {
   static let script = "footbridge.script"
   /// Host to page: what the device is now.
   static let device = "footbridge.device"
+  /// Host to page: the system has ended the page's process; the page loads again, or another address, and its listeners hear nothing
+  /// of that.
+  static let kill = "footbridge.kill"
   /// Page to host: these documents in the caches of service workers have no shim.
   static let cachedDocuments = "footbridge.workers.kept"
   /// Page to host: the service workers are unregistered.

@@ -31,6 +31,8 @@ package final class Page: WebView, BridgePage {
   package private(set) var title: String?
   /// Whether the journal has an entry that the page was opened.
   var isNotedAsOpen = false
+  /// Whether the page has the script that has it notice its device.
+  var hasDeviceScript: Bool
   /// What was noted about the page before.
   var remarks = FirstTimes()
 
@@ -38,6 +40,7 @@ package final class Page: WebView, BridgePage {
   init(name: PageName, shimID: String?, record: PageRecord?, session: Session) {
     self.name = name
     self.session = session
+    hasDeviceScript = session.hasDevice
     link = PageLink(
       id: name.description, shimID: shimID, record: record, owners: session.bridgeTable.owners,
       limits: LinkLimits(session.limits), isDurable: session.state.isDurable)

@@ -52,11 +52,11 @@ presets.capacitor = (native) => {
     || headers.some(({ name, methods }) => name === plugin && methods.some(({ name, rtype }) => name === method && rtype === "callback"));
   /** @param {any} message */
   const noteListener = ({ callbackId, pluginId, methodName, options }) => {
-    const event = `${pluginId}.${options?.eventName}`;
+    const event = `${pluginId},${options?.eventName}`;
     if (methodName === "addListener") (listeners[event] ??= []).push(callbackId);
     if (methodName === "removeListener") listeners[event] = (listeners[event] ?? []).filter((id) => id !== options.callbackId);
     if (methodName === "removeAllListeners") {
-      for (const each in listeners) if (each.startsWith(`${pluginId}.`)) delete listeners[each];
+      for (const each in listeners) if (each.startsWith(`${pluginId},`)) delete listeners[each];
     }
   };
 
@@ -82,9 +82,9 @@ presets.capacitor = (native) => {
   });
   native.onCall((path, list) => {
     const [pluginId, eventName] = path;
-    const ids = listeners[path.join(".")];
+    const ids = listeners[`${path}`];
     // Native tells each listener by itself. Nobody has to listen to what the app does.
-    if (!ids && !/^App\.(appStateChange|pause|resume)$/.test(path.join("."))) return callPath(path, list);
+    if (!ids && !/^App,(app|pau|res)|^PushN/.test(`${path}`)) return callPath(path, list);
     for (const callbackId of ids ?? []) {
       later(() => native.call("Capacitor.fromNative", {
         callbackId, pluginId, methodName: "addListener", eventName, save: true, success: true, data: list[0],

@@ -35,6 +35,39 @@ package struct PresetLifecycle: Sendable {
     ],
   ]
 
+  /// The events of plugins about what has opened the app, by which Capacitor's plugins tell it: App, and PushNotifications
+  /// (push-notifications/ios/Sources/PushNotificationsPlugin/PushNotificationsHandler.swift).
+  private static func event(of opening: AppOpening?) -> (plugin: String, name: String, data: JSONValue)? {
+    switch opening {
+    case .link(let link):
+      ("App", "appUrlOpen", ["url": .string(link), "iosSourceApplication": "", "iosOpenInPlace": ""])
+    case .push(let data):
+      ("PushNotifications", "pushNotificationActionPerformed", ["actionId": "tap", "notification": ["data": data]])
+    case .shortcut, nil: nil
+    }
+  }
+
+  /// Whether a page listens by a message for what has opened the app.
+  func listens(_ name: String, _ body: JSONValue, for opening: AppOpening?) -> Bool {
+    guard isOfCapacitor, let event = Self.event(of: opening) else { return false }
+    return name == "\(event.plugin).addListener" && body["options"]?["eventName"]?.stringValue == event.name
+  }
+
+  /// What the page is told of what has opened the app.
+  func calls(for opening: AppOpening?) -> [DeclaredEvent] {
+    guard isOfCapacitor, let event = Self.event(of: opening) else { return [] }
+    return DeclaredEvent.call([.string("\(event.plugin).\(event.name)")], [event.data]).map { [$0] } ?? []
+  }
+
+  /// The answer to a page that asks which link has launched the app; nil if the message asks something else, or another opening.
+  func answer(to name: String, _ opening: AppOpening?) -> JSONValue? {
+    guard isOfCapacitor, name == "App.getLaunchUrl", case .link(let link) = opening else { return nil }
+    return ["url": .string(link)]
+  }
+
+  /// Capacitor alone has plugins that tell pages what has opened the app.
+  private var isOfCapacitor: Bool { calls[.willResignActive]?.first?.data["path"]?.arrayValue?.first == "App" }
+
   /// What the page is told of an event, in order.
   package subscript(event: DeviceEvent) -> [DeclaredEvent] { calls[event] ?? [] }
 }
