@@ -72,7 +72,7 @@ def test_the_zoom_preset_answers_calls_and_sends_events(start, page):
     """
     answers = """
       config: [{ reply: { clientVersion: "6.0.0", unsupportedApis: [] } }, { call: onRunningContextChange, args: [{ runningContext: inMeeting }] }]
-      getRunningContext: { reply: { context: inMainClient } }
+      getRunningContext: { reply: inMainClient }
       openUrl: { error: { message: Not allowed, code: 10027 } }
       getUserContext: { error: No user }
     """
@@ -80,7 +80,7 @@ def test_the_zoom_preset_answers_calls_and_sends_events(start, page):
     assert page.evaluate("api('config', { js_api_lists: [] })") == [{"clientVersion": "6.0.0", "unsupportedApis": []}, None, None]
     page.wait_for_function("heard.length")
     assert page.evaluate("heard") == [["onRunningContextChange", {"runningContext": "inMeeting"}]]
-    assert page.evaluate("api('getRunningContext')") == [{"context": "inMainClient"}, None, None]
+    assert page.evaluate("api('getRunningContext')") == ["inMainClient", None, None]
     assert page.evaluate("api('openUrl', { url: 'https://example.com' })") == [None, "10027", "Not allowed"]
     assert page.evaluate("api('getUserContext')") == [None, "10000", "No user"]
 

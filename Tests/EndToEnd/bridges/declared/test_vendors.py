@@ -149,3 +149,66 @@ def test_the_script_of_qonversion_buys_and_hears_of_a_refund(servers, page):
     page.wait_for_function("updates.at(-1) === false")
     assert page.evaluate("qonversion.identify('eva').then(({ identityId }) => identityId)") == "eva"
     assert page.evaluate("qonversion.remoteConfig().catch(({ code }) => code)") == "RemoteConfigurationNotAvailable"
+
+
+def open_wire(servers, page, preset, document, answers, files, options="{}", user_agent=None):
+    """Opens a page with a vendor's scripts on a preset that is only a wire."""
+    agent = f"    userAgent: {user_agent}\n" if user_agent else ""
+    section = f"bridges:\n  app:\n    preset: {preset}\n    options: {options}\n{agent}    answers:\n{answers}"
+    page.goto(servers.start(f"<!doctype html><title>App</title>{document}", section, files=files).url)
+
+
+def test_the_script_of_zoom_calls_and_hears(servers, page):
+    files = {"sdk.js": script("@zoom/appssdk/dist/sdk.es.js")}
+    open_wire(servers, page, "zoom", """<script type="module">
+      import zoomSdk from "./sdk.js";
+      window.zoom = zoomSdk;
+      window.heard = [];
+    </script>""", """
+      config: { reply: { clientVersion: "6.0.0", unsupportedApis: [], media: {} } }
+      getRunningContext: [{ reply: inMeeting }, { call: onRunningContextChange, args: [{ runningContext: inMainClient }] }]
+      openUrl: { error: { message: Not allowed, code: 10027 } }
+""", files)
+    page.wait_for_function("window.heard")
+    assert page.evaluate("zoom.config({ capabilities: ['getRunningContext', 'onRunningContextChange', 'openUrl'], version: '0.16' })")["clientVersion"] == "6.0.0"
+    page.evaluate("zoom.onRunningContextChange((event) => void heard.push(event.runningContext))")
+    assert page.evaluate("zoom.getRunningContext()") == {"context": "inMeeting"}
+    page.wait_for_function("heard.length")
+    assert page.evaluate("heard") == ["inMainClient"]
+
+
+def test_the_script_of_comlink_calls_farcaster(servers, page):
+    files = {"comlink.js": script("comlink/dist/umd/comlink.js")}
+    open_wire(servers, page, "farcaster", """<script src="comlink.js"></script><script>
+      window.host = Comlink.wrap({
+        postMessage: (data) => ReactNativeWebView.postMessage(JSON.stringify(data)),
+        addEventListener: (_, take) => document.addEventListener("FarcasterFrameCallback", take),
+        removeEventListener: (_, take) => document.removeEventListener("FarcasterFrameCallback", take),
+      });
+    </script>""", """
+      context: { reply: { user: { fid: 7 } } }
+      signIn: { error: rejected_by_user }
+      composeCast: { reply: { cast: !from /text } }
+      viewProfile: { error: There is no profile }
+""", files)
+    assert page.evaluate("host.context.then((context) => context)") == {"user": {"fid": 7}}
+    assert page.evaluate("host.signIn({ nonce: 'n' })") == {"error": {"type": "rejected_by_user"}}
+    assert page.evaluate("host.composeCast({ text: 'hello' })") == {"cast": "hello"}
+    assert page.evaluate("host.viewProfile({ fid: 1 }).catch((error) => [error instanceof Error, error.message])") == [True, "There is no profile"]
+
+
+def test_the_script_of_wechat_is_ready_and_calls(servers, page):
+    files = {"jweixin.js": script("jweixin/jweixin-1.6.0.js")}
+    open_wire(servers, page, "wechat", """<script src="jweixin.js"></script><script>
+      wx.config({ debug: false, appId: "wx1", timestamp: 1, nonceStr: "n", signature: "s", jsApiList: ["getNetworkType"] });
+      wx.ready(() => window.isReady = true);
+      window.network = () => new Promise((resolve) => wx.getNetworkType({ success: ({ networkType }) => resolve(networkType), fail: ({ errMsg }) => resolve(errMsg) }));
+      window.scan = () => new Promise((resolve) => wx.scanQRCode({ success: resolve, cancel: ({ errMsg }) => resolve(errMsg) }));
+    </script>""", """
+      preVerifyJSAPI: { reply: {} }
+      getNetworkType: { reply: { network_type: wifi, err_msg: "network_type:wifi" } }
+      scanQRCode: { error: cancel }
+""", files, user_agent='"Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.44"')
+    page.wait_for_function("window.isReady")
+    assert page.evaluate("network()") == "wifi"
+    assert page.evaluate("scan()") == "scanQRCode:cancel"
