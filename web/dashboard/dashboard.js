@@ -67,7 +67,7 @@ export class Dashboard extends HTMLElement {
    * Opens a transcript: the file of a failed test, or of an export.
    * @param {File} file
    */
-  async openTranscript(file) { this.#open(await file.text(), file.name); }
+  async openTranscript(file) { await this.#open(await file.text(), file.name); }
 
   async #begin() {
     const { place } = readAddress(location.hash);
@@ -82,14 +82,16 @@ export class Dashboard extends HTMLElement {
    * @param {string} name
    * @param {Place} place - what of it to show, if that is of a transcript
    */
-  #open(text, name, place = START) {
+  async #open(text, name, place = START) {
     const feed = new Feed();
-    if (feed.readTranscript(text) === 0) return say(`${name} has no entries of a journal. A transcript is what a failed test, an export or GET …/journal has written.`, "bad");
+    const reading = feed.readTranscript(text);
+    await Promise.race([reading, new Promise((resolve) => feed.addEventListener("change", resolve, { once: true }))]);
+    if (feed.entries.length === 0) return say(`${name} has no entries of a journal. A transcript is what a failed test, an export or GET …/journal has written.`, "bad");
     this.#transcript = feed;
     this.#view?.remove();
     this.#view = null;
     this.open({ ...(place.session === TRANSCRIPT ? place : START), session: TRANSCRIPT });
-    say(`${name}: ${counted(feed.entries.length, "entry", "entries")}.`);
+    say(`${name}: ${counted(await reading, "entry", "entries")}.`);
   }
 
   /** @param {Place} place */
@@ -123,7 +125,7 @@ export class Dashboard extends HTMLElement {
     const found = await this.#api?.get(`/transcripts/${encodeURIComponent(session)}`).catch(() => null);
     if (this.#place.session !== session) return;
     const feed = new Feed();
-    if (found) feed.readTranscript(JSON.stringify(found));
+    if (found) run(() => feed.readTranscript(JSON.stringify(found)));
     this.#view?.remove();
     this.#view = found ? new SessionView(null, found.name ?? session, feed, (place) => this.open(place), async () => []) : new MissingView(session);
     this.replaceChildren(this.#view);

@@ -9,6 +9,8 @@ import { APIError } from "./api.js";
 const ENTRY_LIMIT = 10_000;
 /** The entries beyond that are removed together. */
 const SLACK = 500;
+/** How many entries are taken at once. Between them, the tab draws and hears the person. */
+const SLICE = 250;
 /** How long to collect entries before the listeners hear of them, in milliseconds. */
 const PAUSE = 50;
 /** How long to wait before connecting again, in milliseconds. */
@@ -88,13 +90,17 @@ export class Feed extends EventTarget {
   /**
    * Takes a transcript: JSON Lines, a page of the journal (`entries`), or an exported session (`transcript`). Ignores everything that is no entry.
    * @param {string} text
-   * @returns {number} how many entries it had
+   * @returns {Promise<number>} how many entries it had
    */
-  readTranscript(text) {
-    for (const line of lines(text)) this.#take(line);
+  async readTranscript(text) {
     this.#become("file");
-    const count = this.#waiting.length;
-    this.#flush();
+    const rest = lines(text);
+    let count = 0;
+    for (let first = 0; first < rest.length; first += SLICE) {
+      await new Promise((resolve) => setTimeout(resolve));
+      for (const line of rest.slice(first, first + SLICE)) if (this.#add(typeof line === "string" ? line : JSON.stringify(line))) count += 1;
+      this.#flush();
+    }
     return count;
   }
 
@@ -159,18 +165,27 @@ export class Feed extends EventTarget {
 
   /** @param {string} json */
   #take(json) {
+    if (this.#add(json)) this.#timer ??= setTimeout(() => this.#flush(), PAUSE);
+  }
+
+  /**
+   * @param {string} json
+   * @returns {boolean} whether it is a new entry
+   */
+  #add(json) {
     const entry = read(json);
-    if (!entry || entry.cursor <= this.#cursor) return;
+    if (!entry || entry.cursor <= this.#cursor) return false;
     this.#cursor = entry.cursor;
     this.#waiting.push(entry);
-    this.#timer ??= setTimeout(() => this.#flush(), PAUSE);
+    return true;
   }
 
   #flush() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const added = this.#waiting;
-    this.#waiting = [];
+    const added = this.#waiting.splice(0, SLICE);
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#flush());
+    if (added.length === 0) return;
     for (const entry of added) this.entries.push(entry);
     const removed = this.entries.length > ENTRY_LIMIT + SLACK ? this.entries.length - ENTRY_LIMIT : 0;
     this.entries.splice(0, removed);
@@ -201,15 +216,15 @@ function read(json) {
 }
 
 /**
- * The entries of a transcript, each as JSON.
+ * The entries of a transcript, or its lines, which may be entries.
  * @param {string} text
- * @returns {string[]}
+ * @returns {any[]}
  */
 function lines(text) {
   try {
     const whole = JSON.parse(text);
     const entries = [whole?.entries, whole?.transcript].find(Array.isArray);
-    if (entries) return entries.map((/** @type {any} */ entry) => JSON.stringify(entry));
+    if (entries) return entries;
   } catch {
     // It has several lines.
   }

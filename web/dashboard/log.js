@@ -54,10 +54,12 @@ export class LogView extends HTMLElement {
   #unseen = 0;
   #isPainting = false;
   /**
-   * Reused rows, by their position.
+   * Reused rows, in their order in the document.
    * @type {HTMLElement[]}
    */
   #pool = [];
+  /** The index of the first row in the document. */
+  #first = 0;
 
   #bar = new FilterBar({
     change: (filter) => this.#open({ filter }), enterRows: (isToChoose) => this.#enterRows(isToChoose),
@@ -304,6 +306,7 @@ export class LogView extends HTMLElement {
     const first = Math.max(0, Math.floor(scrollTop / HEIGHT) - margin);
     const last = Math.min(this.#rows.length, first + inSight + 2 * margin);
     while (this.#pool.length < last - first) this.#pool.push(makeRow());
+    this.#shift(first);
     const rows = this.#pool.slice(0, last - first);
     rows.forEach((row, index) => {
       const shown = /** @type {Row} */ (this.#rows[first + index]);
@@ -325,6 +328,19 @@ export class LogView extends HTMLElement {
     this.#new.textContent = `${this.#unseen.toLocaleString("en")} new ↓`;
     this.#gone.hidden = this.#feed.dropped === 0;
     this.#gone.textContent = `${counted(this.#feed.dropped, "earlier entry was", "earlier entries were")} dropped: the latest 10,000, or 8 MiB, are kept.`;
+  }
+
+  /**
+   * Moves the elements of rows that go out of sight to the other end, so that the others stay as they are.
+   * @param {number} first - the index of the first row from now on
+   */
+  #shift(first) {
+    const step = first - this.#first;
+    this.#first = first;
+    if (step === 0 || Math.abs(step) >= this.#pool.length) return;
+    const moved = step > 0 ? this.#pool.splice(0, step) : this.#pool.splice(step);
+    this.#pool[step > 0 ? "push" : "unshift"](...moved);
+    this.#space[step > 0 ? "append" : "prepend"](...moved);
   }
 
   #download() {

@@ -156,6 +156,46 @@ def test_the_log_grows_without_jumping_and_has_few_rows_in_the_document(server, 
     expect(tab.get_by_role("button", name="▶ live")).to_have_attribute("aria-pressed", "true")
 
 
+def test_12_000_entries_are_taken_in_slices_between_which_the_tab_does_other_things(server, page):
+    page.goto(server.api("POST", "/dashboard/enter")["url"])
+    page.get_by_role("heading", name="Sessions").wait_for()
+    sizes, turns = page.evaluate("""async () => {
+      const { Feed } = await import("/dashboard/feed.js");
+      const feed = new Feed();
+      const sizes = [];
+      const turns = [];
+      let turn = 0;
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { turn++; port2.postMessage(null); };
+      port2.postMessage(null);
+      feed.addEventListener("change", ({ detail }) => { sizes.push(detail.added.length); turns.push(turn); });
+      const line = (cursor) => JSON.stringify({ action: "onside.getCurrentStorefront", cursor, kind: "request", page: "page-1", time: cursor });
+      const count = await feed.readTranscript(Array.from({ length: 12_000 }, (_, index) => line(index + 1)).join("\\n"));
+      port1.close();
+      return count === 12_000 && [sizes, turns];
+    }""")
+    assert sum(sizes) == 12_000 and max(sizes) <= 250
+    # In each pause, something else had its turn.
+    assert all(before < after for before, after in zip(turns, turns[1:]))
+
+
+def test_a_row_in_sight_keeps_its_element_while_the_log_scrolls(server, shop):
+    shop.evaluate("async () => { for (let i = 0; i < 200; i++) await onside.getCurrentStorefront(); }")
+    tab = shop.dashboard
+    rows = tab.locator(".entry")
+    # The last call and its answer.
+    expect(rows.last).to_have_attribute("data-cursor", str(server.api("GET", f"/sessions/{shop.session}")["cursor"] - 1))
+    made = """() => { const rows = [...document.querySelectorAll(".entry")]; window.made = new Map(rows.map((row) => [row, row.id])); return rows.length; }"""
+    same = """() => [...document.querySelectorAll(".entry")].filter((row) => made.get(row) === row.id).length"""
+    ordered = """() => [...document.querySelectorAll(".entry")].map((row) => Number(row.getAttribute("aria-posinset"))).every((place, index, all) => index === 0 || place === all[index - 1] + 1)"""
+    for step in (-5, -5, 3, -20):
+        count = tab.evaluate(made)
+        tab.evaluate("""async (step) => { document.querySelector("log-view .list").scrollTop += 24 * step;
+          for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); }""", step)
+        assert tab.evaluate(same) >= count - abs(step) - 2
+        assert tab.evaluate(ordered)
+
+
 def test_dragging_over_the_timeline_narrows_it_and_the_log(server, shop):
     tab = shop.dashboard
     shop.evaluate("async () => { for (let i = 0; i < 20; i++) await onside.getCurrentStorefront(); }")
