@@ -289,6 +289,9 @@ static const unsigned char dashboard_order_js[] = {
 static const unsigned char dashboard_panes_bridges_js[] = {
 #embed "dashboard/panes/bridges.js"
 };
+static const unsigned char dashboard_panes_device_js[] = {
+#embed "dashboard/panes/device.js"
+};
 static const unsigned char dashboard_panes_fields_js[] = {
 #embed "dashboard/panes/fields.js"
 };
@@ -315,6 +318,9 @@ static const unsigned char dashboard_panes_rules_js[] = {
 };
 static const unsigned char dashboard_panes_settings_js[] = {
 #embed "dashboard/panes/settings.js"
+};
+static const unsigned char dashboard_phones_js[] = {
+#embed "dashboard/phones.js"
 };
 static const unsigned char dashboard_rule_draft_js[] = {
 #embed "dashboard/rule-draft.js"
@@ -731,6 +737,7 @@ static const struct web_file files[] = {
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
     {"dashboard/order.js", dashboard_order_js, sizeof dashboard_order_js},
     {"dashboard/panes/bridges.js", dashboard_panes_bridges_js, sizeof dashboard_panes_bridges_js},
+    {"dashboard/panes/device.js", dashboard_panes_device_js, sizeof dashboard_panes_device_js},
     {"dashboard/panes/fields.js", dashboard_panes_fields_js, sizeof dashboard_panes_fields_js},
     {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},
     {"dashboard/panes/lint.js", dashboard_panes_lint_js, sizeof dashboard_panes_lint_js},
@@ -740,6 +747,7 @@ static const struct web_file files[] = {
     {"dashboard/panes/rule-form.js", dashboard_panes_rule_form_js, sizeof dashboard_panes_rule_form_js},
     {"dashboard/panes/rules.js", dashboard_panes_rules_js, sizeof dashboard_panes_rules_js},
     {"dashboard/panes/settings.js", dashboard_panes_settings_js, sizeof dashboard_panes_settings_js},
+    {"dashboard/phones.js", dashboard_phones_js, sizeof dashboard_phones_js},
     {"dashboard/rule-draft.js", dashboard_rule_draft_js, sizeof dashboard_rule_draft_js},
     {"dashboard/rule-text.js", dashboard_rule_text_js, sizeof dashboard_rule_text_js},
     {"dashboard/session-view.js", dashboard_session_view_js, sizeof dashboard_session_view_js},

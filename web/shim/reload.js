@@ -1,5 +1,5 @@
-// What the host has the page do: load another document, reload because a file of the site has changed, load another script
-// of ours, and tell its developer about a problem.
+// What the host has the page do: load another document, give its window a size, reload
+// because a file of the site has changed, load another script of ours, and tell its developer about a problem.
 
 import { warn } from "./builtins.js";
 import { loadScript } from "./load.js";
@@ -8,6 +8,8 @@ import { listeners } from "./parts.js";
 listeners["footbridge.reload"] = () => location.reload();
 
 listeners["footbridge.error"] = ({ message }) => warn("Footbridge:", message);
+
+listeners["footbridge.resize"] = ({ width, height }) => resizeTo(width + outerWidth - innerWidth, height + outerHeight - innerHeight);
 
 listeners["footbridge.load"] = ({ url }) => location.assign(String(url));
 

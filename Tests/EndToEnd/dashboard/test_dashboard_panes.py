@@ -692,6 +692,54 @@ def test_an_event_of_a_bridge_is_sent_again_from_its_row(server, open_pane):
     expect(page.tab.get_by_role("button", name="Repeat this event")).to_have_count(0)
 
 
+# Device
+
+
+def test_the_stage_opens_the_site_as_a_main_frame_in_a_window_of_a_phones_size(server, new_context):
+    # Without a viewport of Playwright's, windows have their own sizes. The screen has 800 x 600 pixels.
+    page = visit(server, new_context(no_viewport=True), "device")
+    page.pane.get_by_label("Phone").select_option("iPhone SE")
+    page.pane.get_by_role("button", name="Rotate").click()
+    expect(page.pane.get_by_role("region", name="Stage")).to_contain_text("667 × 375 px")
+    with page.context.expect_page() as opened:
+        page.pane.get_by_role("button", name="Open another window").click()
+    site = opened.value
+    site.wait_for_load_state()
+    assert site.evaluate("[innerWidth, innerHeight, opener, top === window]") == [667, 375, None, True]
+    # Each host takes it for a page of the app, as in no frame.
+    assert site.evaluate("onside.getCurrentStorefront()")["countryCode"] == "ES"
+    assert site.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login' })") == {"token": "abc"}
+    assert site.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })")["authorization"].startswith("Bearer ")
+    site.evaluate("post('request', 'capability.query', {}, 'q-1')")
+    site.wait_for_function("inbox.some(({ action }) => action === 'capability.query')")
+    page.pane.get_by_label("Phone").select_option("Galaxy S25")
+    site.wait_for_function("innerWidth === 780 && innerHeight === 360")
+    page.pane.get_by_role("button", name="Rotate").click()
+    site.wait_for_function("innerWidth === 360")
+
+
+def test_a_scenario_of_the_stage_begins_and_the_site_reloads(open_pane):
+    page = open_pane("device")
+    page.evaluate("window.isOld = true")
+    with page.expect_event("load"):
+        page.pane.get_by_role("button", name="offline").click()
+    assert wait_for_promise(page, "() => onside.loadProducts({ productIdentifiers: [] }).then(() => 0, Object.keys)") == ["connectionError"]
+    expect(page.pane.get_by_role("button", name="offline")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.isOld") is None
+
+
+def test_the_app_goes_to_the_background_and_comes_back(server, open_pane):
+    page = open_pane("device")
+    field(page, "state").select_option("background")
+    page.wait_for_function("document.hidden")
+    field(page, "state").select_option("active")
+    page.wait_for_function("!document.hidden")
+    assert server.api("GET", page.path + "/device")["state"] == "active"
+    # A change by others is shown, too.
+    server.api("PATCH", page.path + "/device", {"state": "inactive"})
+    expect(field(page, "state")).to_have_value("inactive")
+
+
 # All of them
 
 
@@ -716,9 +764,9 @@ def filled(server, browser):
 @pytest.mark.parametrize("theme, width", [("light", 1280), ("dark", 390)])
 def test_axe_finds_nothing_in_the_panes_and_everything_fits(filled, theme, width):
     tab = filled(theme, width)
-    for name in ["store", "settings", "rules", "today", "gbg", "bridges"]:
+    for name in ["store", "device", "settings", "rules", "today", "gbg", "bridges"]:
         tab.locator(f"#tab-{name}").click()
-        tab.locator(f"#pane-{name} .row").first.wait_for() if name != "today" else tab.locator("#pane-today dl").wait_for()
+        tab.locator(f"#pane-{name} {({'today': 'dl', 'device': 'select'}).get(name, '.row')}").first.wait_for()
         if name == "rules":
             tab.get_by_label("On", exact=True).fill("onside.purchase")
             tab.get_by_label("Value of the outcome").fill("loginDiscarded")

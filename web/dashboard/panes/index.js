@@ -2,6 +2,7 @@
 
 import { FIRST_PANES, LATER_PANES } from "../../bridges/panes.js";
 import { BridgesPane } from "./bridges.js";
+import { DevicePane } from "./device.js";
 import { LintPane } from "./lint.js";
 import { PagesPane } from "./pages.js";
 import { RulesPane } from "./rules.js";
@@ -10,6 +11,7 @@ import { SettingsPane } from "./settings.js";
 /** @type {{name: string, key: string, element: typeof import("./pane.js").Pane}[]} */
 export const PANES = [
   ...FIRST_PANES,
+  { name: "device", key: "d", element: DevicePane },
   { name: "settings", key: "e", element: SettingsPane },
   { name: "rules", key: "r", element: RulesPane },
   ...LATER_PANES,

@@ -1,0 +1,108 @@
+// The device: a stage with the site in a window of a phone's size beside the dashboard, the scenarios as buttons, and the phone around the app.
+//
+// A frame in the dashboard would not do: pages in a frame of another origin are no main frame, so Today does not trust them and bridges with
+// `frames: main` refuse them, sheets are not shown there, and a site may forbid frames.
+
+import { button, h, labelled, select } from "../elements.js";
+import { PHONES } from "../phones.js";
+import { choice } from "./fields.js";
+import { Pane } from "./pane.js";
+import { empty, part } from "./parts.js";
+
+/** Where the app is, as in the API. */
+const STATES = /** @type {[string, string][]} */ ([
+  ["active", "in the foreground"], ["inactive", "in the foreground, without focus"], ["background", "in the background"], ["suspended", "suspended: nothing of it runs"],
+]);
+
+export class DevicePane extends Pane {
+  static title = "Device";
+  static kinds = ["page", "control", "store"];
+
+  #phone = /** @type {import("../phones.js").Phone} */ (PHONES[0]);
+  #isTurned = false;
+
+  /** @returns {Promise<HTMLElement>} */
+  async load() {
+    const [{ scenarios }, session, { state }] = await Promise.all([this.api.get("/scenarios"), this.api.get(this.path), this.api.get(`${this.path}/device`)]);
+    return h("div", { class: "parts" },
+      part("Stage", ...this.#stage(session.pages.length > 0)),
+      part("Scenarios", this.#scenarios(scenarios, session.scenario)),
+      part("App", h("div", { class: "line" },
+        labelled("The app is", choice(this, "state", STATES, state, (chosen) => this.api.patch(`${this.path}/device`, { state: chosen }))))));
+  }
+
+  /** The size of the window, as the phone is held. */
+  get #size() {
+    const { width, height } = this.#phone;
+    return this.#isTurned ? { width: height, height: width } : { width, height };
+  }
+
+  /** @param {boolean} isOpen - whether the session has a page */
+  #stage(isOpen) {
+    const { width, height } = this.#size;
+    const names = PHONES.map(({ name, width, height }) => /** @type {[string, string]} */ ([name, `${name}, ${width} × ${height}`]));
+    return [
+      h("div", { class: "line" },
+        labelled("Phone", select({ "data-key": "phone", onchange: (/** @type {Event} */ event) => this.#choose(event) }, names, this.#phone.name)),
+        button("Rotate", () => this.#turn(), { "data-key": "rotate", "aria-pressed": String(this.#isTurned), title: "Hold the phone the other way" }),
+        button(isOpen ? "Open another window" : "Open the site", () => this.#openWindow(), { class: isOpen ? "" : "main", "data-key": "open" }),
+        isOpen && button("Reload", () => this.#tellPages("/reload"), { "data-key": "reload" })),
+      h("p", { class: "padded quiet" }, `The site opens in a window of its own, in this session, with ${width} × ${height} px. `,
+        height > screen.availHeight && `This screen has room for ${screen.availHeight} px.`),
+    ];
+  }
+
+  /**
+   * @param {string[]} scenarios
+   * @param {string | null} current
+   */
+  #scenarios(scenarios, current) {
+    if (scenarios.length === 0) return empty("footbridge.yaml has no scenarios.");
+    return h("div", { class: "line" }, ...scenarios.map((name) => button(name, () => this.#begin(name), {
+      "data-key": `scenario ${name}`, "aria-pressed": String(name === current), title: "Begin it, and reload the site",
+    })));
+  }
+
+  /** @param {string} name */
+  async #begin(name) {
+    await this.api.put(`${this.path}/scenario`, { name });
+    await this.#tellPages("/reload");
+    this.refresh();
+  }
+
+  /** @param {Event} event */
+  #choose(event) {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    this.#phone = PHONES.find(({ name }) => name === value) ?? this.#phone;
+    this.change(() => this.#resize());
+  }
+
+  async #turn() {
+    this.#isTurned = !this.#isTurned;
+    await this.#resize();
+    this.refresh();
+  }
+
+  /** Gives the windows of the session the size of the phone. Browsers obey in windows that a script has opened. */
+  #resize() { return this.#tellPages("/events", { action: "footbridge.resize", data: this.#size }); }
+
+  async #openWindow() {
+    const { url } = await this.api.post(`${this.path}/enter`);
+    const { width, height } = this.#size;
+    const left = Math.max(0, Math.min(screenX + outerWidth, screen.availWidth - width));
+    // The site gets no reference to this window.
+    window.open(url, "_blank", `popup,noopener,width=${width},height=${height},left=${left},top=${Math.max(0, screenY)}`);
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} [body]
+   */
+  async #tellPages(path, body) {
+    const { pages } = await this.api.get(`${this.path}/pages`);
+    // A page that has gone in the meantime is no error.
+    await Promise.all(pages.map((/** @type {{id: string}} */ { id }) => this.api.post(`${this.path}/pages/${encodeURIComponent(id)}${path}`, body)
+      .catch((error) => { if (error.status !== 404) throw error; })));
+  }
+}
+customElements.define("device-pane", DevicePane);
