@@ -176,7 +176,7 @@ test("a wait says that no page has opened until one has", () => server.inSession
   for (const wait of waits) equal(await count(wait), 0);
 }));
 
-test("sheets, states and bridges that do not exist are refused at once", () => server.inSession({ account: "built-in" }, async (session) => {
+test("sheets, states, bridges and requests that do not exist are refused at once", () => server.inSession({ account: "built-in" }, async (session) => {
   session.timeout = 600_000;
   await session.bridge("acme", { channels: { acme: { reply: true } }, name: "/type" });
   await rejects(session.expectSheet("paymnt").approve(), /paymnt.*Did you mean payment\? There are: acme, capture, login/u);
@@ -186,6 +186,8 @@ test("sheets, states and bridges that do not exist are refused at once", () => s
   await rejects(session.expectMessage("acmee.login").reply(), /The session has no bridge acmee\. It has: .*acme/u);
   await rejects(session.call({ path: "onEvent", bridge: "acmee" }), /has no bridge acmee/u);
   await rejects(session.dispatch("acme:seen", 1, { bridge: "acmee" }), /has no bridge acmee/u);
+  await rejects(session.calls("onside.finishTransactions").never(), /Did you mean onside\.finishTransaction\? There are: /u);
+  await rejects(session.calls("today.track").never(), /no page makes such a request\. There are: today\.message/u);
   await rejects(session.evaluate("1", { bridge: "acmee" }), /has no bridge acmee/u);
 }));
 
@@ -415,7 +417,7 @@ test("the kit ends service workers, in pages with the shim and without it", () =
   const page = new WirePage(session);
   await page.opened;
   const asked = page.received("footbridge.script").then(({ payload }) => {
-    equal(payload.data.task, "unregister");
+    equal(payload.data.name, "workers.js?task=unregister");
     page.ask("footbridge.workers.unregistered", { workers: ["http://localhost/b/"], caches: ["kept"] }, "workers");
   });
   const gone = () => Promise.reject(new Error("The page is closed."));

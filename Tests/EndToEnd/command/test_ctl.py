@@ -125,6 +125,18 @@ def test_a_sheet_is_approved_by_name_or_as_the_only_one(shell, new_context):
     assert shell.run("sheets", "approve", sheet["id"]).returncode == 66
 
 
+def test_the_only_declared_bridge_need_not_be_named(shell, new_context):
+    session = shell("sessions", "create")
+    assert "There is no bridge at the moment." in shell.run("bridges", "calls", "evaluate=1").stderr
+    shell("bridges", "declare", "garden", 'channels={"garden": {"reply": true}}')
+    context = new_context()
+    context.add_cookies([session["cookie"]])
+    page = context.new_page()
+    page.goto(shell.server.url)
+    shell("journal", "wait", "until.kind=page", "until.action=opened")
+    assert shell("bridges", "calls", "evaluate=40 + 2") == {"result": 42}
+
+
 def test_a_purchase_is_added_and_refunded_and_shown_as_a_table(shell, catalog):
     product = json.loads(catalog.read_text())["products"][0]["productID"]
     shell.session(account="built-in")

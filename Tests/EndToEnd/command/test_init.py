@@ -38,7 +38,7 @@ def test_a_page_with_a_bridge_of_its_own_runs_after_init(init, tmp_path):
     assert made.returncode == 0, made.stderr
     assert made.stdout.splitlines() == [
         "The page uses: acme.", "Wrote footbridge.yaml.", "Wrote test_footbridge.py.", "Wrote pytest.ini.",
-        "Start it again with: footbridge serve --config footbridge.yaml"]
+        "Start it with: footbridge serve --config footbridge.yaml"]
     assert configuration(tmp_path)["bridges"]["app"]["channels"] == {"acme": {"reply": True}}
     (tmp_path / "conftest.py").write_text((EXAMPLE / "conftest.py").read_text())
     with (tmp_path / "test_footbridge.py").open("a") as test:
@@ -62,6 +62,19 @@ def test_the_bridges_that_the_page_names_are_declared(init, tmp_path, page, brid
     written = configuration(tmp_path)
     assert (written.get("bridges"), written["root"], written["catalog"]) == (bridges, "site", "Products.storekit")
     assert run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true").returncode == 0
+
+
+def test_a_misspelled_preset_is_told(init):
+    made = init("--no-start", "--tests", "none", "--bridge", "fluter", "--bridge", "garden")
+    assert made.returncode == 0, made.stderr
+    assert [line for line in made.stdout.splitlines() if "message handler" in line] == ["fluter is declared as a message handler. Did you mean flutter?"]
+
+
+def test_the_first_test_fails_for_an_error_of_the_page(init, tmp_path):
+    assert init("--no-start", page=ACME.replace("onload", "missing(); onload")).returncode == 0
+    (tmp_path / "conftest.py").write_text((EXAMPLE / "conftest.py").read_text())
+    tested = run_pytest(tmp_path)
+    assert tested.returncode == 1 and "missing is not defined" in tested.stdout, tested.stdout
 
 
 def test_named_bridges_are_declared_whatever_the_page_says(init, tmp_path):

@@ -421,12 +421,14 @@ def test_it(footbridge):
         (lambda: footbridge.call("onEvent", bridge="acmee"), ValueError, "has no bridge acmee"),
         (lambda: footbridge.dispatch("acme:seen", bridge="acmee"), ValueError, "has no bridge acmee"),
         (lambda: footbridge.evaluate("1", bridge="acmee"), ValueError, "has no bridge acmee"),
+        (lambda: footbridge.calls("onside.finishTransactions").never(), ControlError, "Did you mean onside.finishTransaction. There are: "),
+        (lambda: footbridge.calls("today.track").never(), ControlError, "no page makes such a request. There are: today.message"),
     ]
     for call, kind, text in refused:
         with pytest.raises(kind, match=text):
             call()
 """)
-def test_sheets_states_and_bridges_that_do_not_exist_are_refused_at_once(inner):
+def test_sheets_states_bridges_and_requests_that_do_not_exist_are_refused_at_once(inner):
     assert (inner.passed, inner.failures) == (1, [])
 
 

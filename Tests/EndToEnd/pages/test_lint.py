@@ -383,6 +383,7 @@ BRIEF = {
            "fetch('/?token=' + authorization.split(' ')[1])).then(load).then(done);",
     "L24": "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1760000000,"
            "payload: { action: 'capability.query', data: {} } }); load().then(done);",
+    "L27": "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'track', event: 'mine' }).then(load).then(done);",
     "L26": "addEventListener('error', done); navigator.vibrate(5);",
 }
 

@@ -24,6 +24,8 @@ public struct TodayDefinition: BridgeDefinition {
     let types = TodayMessageType.allCases.map { "today.\($0.rawValue)" }
     var rules = RuleVocabulary(actions: ([TodayBridge.action] + types).joined(separator: ", "))
     rules.knownActions = [TodayBridge.action] + types
+    // All messages have this action in the journal. Their types are the member `type` of their value.
+    rules.requests = [TodayBridge.action]
     rules.action = { $0 == TodayBridge.action || TodayMessageType(action: $0) != nil ? RuleAction($0) : nil }
     // Only a refresh of the token can fail.
     rules.errors = { action, _ in

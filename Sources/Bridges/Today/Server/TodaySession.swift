@@ -126,6 +126,7 @@ package final class TodaySession: SessionBridge, TodayHostDelegate {
     var made = NativeEvent(name: name ?? "", isAccepted: false)
     made.drop(nil, diagnostic == .trackWithoutName ? "noName" : "tooLarge")
     context.note(made, action: TodayBridge.action)
+    if diagnostic == .trackWithoutName { lint.hasNoName() }
   }
 
   package func todayHost(_ host: TodayHost, didNote diagnostic: TodayDiagnostic) {

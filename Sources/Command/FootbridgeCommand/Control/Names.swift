@@ -28,6 +28,8 @@ struct Names {
     let named = listing.path.split(separator: "/").last.flatMap { answer?[String($0)]?.arrayValue }
     let list = named ?? answer?.objectValue?.values.lazy.compactMap(\.arrayValue).first ?? []
     return list.compactMap { item in
+      // Paths name declared bridges only.
+      if item["declared"]?.boolValue == false { return nil }
       guard let key = Self.ids.first(where: { item[$0]?.stringValue != nil }), let id = item[key]?.stringValue else {
         return nil
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BridgeCore
 import BridgeRuntime
 import Essentials
 import SiteServer
@@ -55,7 +56,7 @@ struct Init: AsyncParsableCommand {
       let project = NewProject(site: site, catalog: catalog, marks: try marks(of: site))
       try write(project.configuration, to: Self.configurationFile)
       try writeTests()
-      try Terminal.print("Start it again with: footbridge serve --config \(Self.configurationFile)")
+      try Terminal.print("\(start ? "Start it again" : "Start it") with: footbridge serve --config \(Self.configurationFile)")
       guard start else { return }
       try await Serve.parse(["--config", Self.configurationFile]).run()
     }
@@ -105,7 +106,12 @@ struct Init: AsyncParsableCommand {
         "\(wrong) is no name of a bridge. There are: \(Self.known.joined(separator: ", ")), and the names of message handlers."
       )
     }
-    return BridgeMarks(named: names, presets: Self.presets)
+    let marks = BridgeMarks(named: names, presets: Self.presets)
+    for channel in marks.channels {
+      let meant = Spelling.suggestion(for: channel, in: Self.known)
+      if !meant.isEmpty { try Terminal.print("\(channel) is declared as a message handler.\(meant)") }
+    }
+    return marks
   }
 
   private static let presetFolder = "bridges/declared/presets/"

@@ -40,7 +40,7 @@ struct NewProject {
 
   private var ownBridge: [String] {
     let channels = marks.channels.map { "\(quoted($0)): { reply: true }" }.joined(separator: ", ")
-    let name = marks.channels.count == 1 ? "[/type, /action, /method, message]" : "channel"
+    let name = marks.channels.count == 1 ? "[/type, /action, /method, /cmd, /name, message]" : "channel"
     return [
       "  \(presetCount == 0 ? "app" : "own"):", "    channels: { \(channels) }",
       "    name: \(name)      # how a message is named: docs/own-bridge.md",
@@ -68,21 +68,27 @@ struct NewProject {
 
   static let pythonTest = """
     def test_the_page_opens_in_the_app(page, footbridge):
+        errors = []
+        page.on("pageerror", lambda error: errors.append(error.message))
         page.goto(footbridge.url)
         footbridge.wait_for(kind="page", action="opened")
+        assert errors == []
 
     """
 
   static let javascriptTest = """
-    import { test as base } from "@playwright/test";
+    import { expect, test as base } from "@playwright/test";
     import { fixtures } from "footbridge";
 
     const test = base.extend(fixtures);
     test.use({ footbridgeServeOptions: ["--config", "footbridge.yaml"] });
 
     test("the page opens in the app", async ({ page, footbridge }) => {
+      const errors = [];
+      page.on("pageerror", (error) => errors.push(error));
       await page.goto(footbridge.url);
       await footbridge.waitFor({ kind: "page", action: "opened" });
+      expect(errors).toEqual([]);
     });
 
     """

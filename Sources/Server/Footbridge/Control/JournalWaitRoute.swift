@@ -49,7 +49,13 @@ enum JournalWaitRoute {
     let wanted = try node.section(members)
     if wanted.isEmpty { throw node.expected("an object with at least one of: \(members.joined(separator: ", "))") }
     let kind = try wanted["kind"]?.choice(JournalEntry.Kind.self)
-    if kind == .sheetOpened, let action = wanted["action"], !action.isMapping { try check(sheetKind: action, bridges) }
+    if let action = wanted["action"], !action.isMapping {
+      switch kind {
+      case .sheetOpened: try check(sheetKind: action, bridges)
+      case .request, .response: try check(request: action, bridges)
+      default: break
+      }
+    }
     return try node.pattern()
   }
 
@@ -61,6 +67,16 @@ enum JournalWaitRoute {
     let meant = Spelling.suggestion(for: kind, in: kinds)
     throw OptionError(
       "\(node.place) names \(kind), and the session has no such sheet.\(meant) There are: \(kinds.joined(separator: ", "))."
+    )
+  }
+
+  /// A request that no page can make never comes, so its absence would say nothing.
+  private static func check(request node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
+    let action = try node.text()
+    guard let requests = bridges.requests(like: action), !requests.contains(action) else { return }
+    let meant = Spelling.suggestion(for: action, in: requests)
+    throw OptionError(
+      "\(node.place) names \(action), and no page makes such a request.\(meant) There are: \(requests.joined(separator: ", "))."
     )
   }
 

@@ -5,6 +5,13 @@ extension BridgeTable {
   /// The kinds of sheets.
   package var sheetKinds: [String] { definitions.flatMap(\.sheetKinds).sorted() }
 
+  /// The requests that pages can make to the bridge that owns this action; nil if any is possible.
+  package func requests(like action: String) -> [String]? {
+    guard bridgeOff(of: action) == nil, let bridge = self[owners.owner(of: action)] else { return nil }
+    let requests = bridge.rules.requests
+    return requests.isEmpty ? nil : requests
+  }
+
   /// The bridge that shows sheets of this kind; nil if there is none.
   package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {
     definitions.first { $0.sheetKinds.contains(kind) }

@@ -6,6 +6,8 @@ public struct RuleVocabulary: Sendable {
   public var actions: String
   /// The names of all actions; empty if any name is possible. They are used to suggest corrections of misspelled names.
   public var knownActions: [String] = []
+  /// The actions of the requests of pages, as the journal has them; empty, the default, if any is possible.
+  public var requests: [String] = []
   /// Returns the action with a name that begins like the bridge's actions; nil if there is none. By default, any name is possible.
   public var action: @Sendable (_ name: String) -> RuleAction? = { RuleAction($0) }
   /// Returns the shape of an action's data, with which `where` is compared; nil, the default, if any is possible.

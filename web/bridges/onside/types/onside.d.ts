@@ -134,7 +134,7 @@ export type JSEventArrayParameterValue = string | number | boolean;
 /** A parameter of an event. */
 export type JSEventParameterValue = JSEventArrayParameterValue | JSEventArrayParameterValue[];
 
-/** `window.onside`. Tests may replace its members. */
+/** `window.onside`. A page assigns its callbacks; native does not let it replace functions. */
 export interface OnsideJSBridge {
   /** Prepares the bridge. Call it before all other functions. */
   initializeOnside(version: "v1"): Promise<void>;

@@ -13,6 +13,7 @@ extension OnsideDefinition {
         + "onside.payment, onside.restore, \(MerchantAPI.ruleAction)")
     rules.knownActions =
       OnsideCall.allCases.map(\.action) + OnsideCallback.allCases.map(\.action) + [MerchantAPI.ruleAction]
+    rules.requests = OnsideCall.allCases.filter { $0 != .payment && $0 != .restore }.map(\.action)
     rules.action = Self.action
     rules.shape = Self.shape
     // The storefront and the transactions are each a member of their answer.

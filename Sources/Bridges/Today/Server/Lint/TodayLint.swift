@@ -67,6 +67,12 @@ final class TodayLint {
     report("L21", page: caller, "\(event.prefix(60)): \(first.prefix(60))\(others) of track.")
   }
 
+  /// Reports a tracked event without a name. Its other members say what the page may have meant.
+  func hasNoName() {
+    let members = (request?.payload.data?["value"]?.objectValue?.keys.sorted() ?? []).prefix(8).joined(separator: ", ")
+    report("L27", page: caller, "An event of track was dropped. Its message has the members \(members.prefix(120)).")
+  }
+
   /// Reports that the host does not know the message that it handles.
   func hasUnknownMessage() {
     let type = request?.payload.data?["value"]?["type"].map { "type is \($0.jsonText.prefix(80))" }

@@ -31,5 +31,10 @@ package enum TodayLintRules {
         "refreshToken is for a response with the status 401; the host gets a new token each time, and only concurrent calls share one.",
       section: "Contract notes, refreshToken coalescing",
       advice: "Take the token from headers, and call refreshToken once after a response with the status 401."),
+    LintRule(
+      "L27", .error, "A tracked event has no name",
+      contract: "The name of an event is the member ename, a string. Nothing can be counted of an event without one.",
+      section: "Handle messages",
+      advice: "Post { type: \"track\", ename: \"…\", parameters: {…} }."),
   ]
 }

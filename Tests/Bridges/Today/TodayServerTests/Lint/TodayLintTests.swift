@@ -37,8 +37,9 @@ import Testing
       (["type": "headers", "more": 1], ""), (["type": "track", "ename": "a", "parameters": ["b": [1]]], "L21"),
       (["type": "track", "ename": "a", "parameters": ["b": .null, "c": [:]]], "L21"),
       (["type": "track", "ename": "a", "parameters": ["b": 1, "c": "d", "e": true]], ""),
+      (["type": "track", "event": "a"], "L27"), (["type": "track", "ename": ""], "L27"),
     ] as [(JSONValue, String)])
-  func `L20 and L21 are reported for unknown messages and dropped parameters`(
+  func `L20, L21 and L27 are reported for unknown messages, dropped parameters and events without a name`(
     message: JSONValue, found: String
   ) async throws {
     try await run { app, page in
