@@ -717,6 +717,14 @@ test("the kit has functions for a declared bridge", () => server.inSession({ nam
   equal(evaluated.value, "1 + 1");
   await session.dispatch("acme:seen", 9);
   deepEqual((await page.received("acme.event")).payload.data, { name: "acme:seen", detail: 9 });
+  /** @type {any[]} */
+  const seen = [];
+  for (const kind of ["dispatch", "set"]) page.answer(`acme.${kind}`, (data) => (seen.push(data), {}));
+  await session.dispatch("message", undefined, { on: "document", kind: "MessageEvent", init: { data: 1 } });
+  await session.set("acme.user", { name: "Eva" });
+  deepEqual(seen, [
+    { name: "message", on: ["document"], kind: "MessageEvent", init: { data: 1 } }, { path: ["acme", "user"], value: { name: "Eva" } },
+  ]);
   await rejects(session.call({ path: "x.y", bridge: "other" }), /has no bridge other/u);
 }));
 

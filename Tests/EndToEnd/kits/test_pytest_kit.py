@@ -1214,6 +1214,12 @@ def test_what_native_does(post, page, footbridge):
     page.evaluate("void addEventListener('acme:seen', ({ detail }) => acme.list.push(detail))")
     footbridge.dispatch("acme:seen", 9)
     page.wait_for_function("acme.list.length === 3")
+    page.evaluate("void document.addEventListener('message', ({ constructor, data, origin }) => acme.list.push([constructor.name, data, origin]))")
+    footbridge.dispatch("message", on="document", kind="MessageEvent", init={"data": {"a": 1}, "origin": "https://a.example"})
+    footbridge.set("acme.user.name", "Eva")
+    assert page.evaluate("[acme.list[3], acme.user]") == [["MessageEvent", {"a": 1}, "https://a.example"], {"name": "Eva"}]
+    with pytest.raises(ExpectationError, match="is no event target"):
+        footbridge.dispatch("x", on="acme.none")
     with pytest.raises(ExpectationError, match="thrown something that is no text"):
         footbridge.evaluate("(() => { throw Symbol('x'); })()")
     with pytest.raises(ExpectationError, match="window.acme.none is no function"):

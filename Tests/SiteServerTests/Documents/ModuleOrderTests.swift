@@ -156,12 +156,12 @@ import Testing
   private static let limits = [
     ("", 28_188), ("gbg: { enabled: false }", 24_980),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_785),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 39_438),
-    ("bridges: { own: { preset: capacitor } }", 46_740), ("bridges: { own: { preset: cordova } }", 43_905),
-    ("bridges: { own: { preset: dsbridge } }", 45_003), ("bridges: { own: { preset: duckduckgo } }", 44_373),
-    ("bridges: { own: { preset: flutter } }", 43_574), ("bridges: { own: { preset: hotwire } }", 43_994),
-    ("bridges: { own: { preset: react-native } }", 44_315), ("bridges: { own: { preset: telegram } }", 44_606),
-    ("bridges: { own: { preset: wvjb } }", 54_963),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 40_492),
+    ("bridges: { own: { preset: capacitor } }", 47_794), ("bridges: { own: { preset: cordova } }", 44_959),
+    ("bridges: { own: { preset: dsbridge } }", 46_057), ("bridges: { own: { preset: duckduckgo } }", 45_427),
+    ("bridges: { own: { preset: flutter } }", 44_628), ("bridges: { own: { preset: hotwire } }", 45_048),
+    ("bridges: { own: { preset: react-native } }", 45_369), ("bridges: { own: { preset: telegram } }", 45_660),
+    ("bridges: { own: { preset: wvjb } }", 56_017),
   ]
 
   @BridgeActor @Test(arguments: limits)

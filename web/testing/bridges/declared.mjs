@@ -51,13 +51,25 @@ export function withDeclared(base) {
     }
 
     /**
-     * Dispatches a `CustomEvent` on the window of the page, as native code does.
+     * Dispatches a `CustomEvent` on the window of the page, as native code does, or an event of another kind on another object:
+     * `dispatch("message", undefined, { on: "AcmePort", kind: "MessageEvent", init: { data: "hello" } })`.
      * @param {string} event
-     * @param {unknown} [detail]
+     * @param {unknown} [detail] - only of a `CustomEvent`
+     * @param {Where & {on?: string, kind?: string, init?: Record<string, any>}} form
+     */
+    async dispatch(event, detail, form = {}) {
+      const { bridge, page, ...own } = form;
+      await ask(this, { bridge, page }, event, { event, detail, ...own });
+    }
+
+    /**
+     * Sets a variable of the page, as native code does: `set("acme.user", { name: "Eva" })`.
+     * @param {string | (string | number)[]} path
+     * @param {unknown} [value]
      * @param {Where} where
      */
-    async dispatch(event, detail = null, where = {}) {
-      await ask(this, where, event, { event, detail });
+    async set(path, value, where = {}) {
+      await ask(this, where, path, { set: path, value });
     }
 
     /**

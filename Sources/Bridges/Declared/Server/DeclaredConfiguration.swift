@@ -73,16 +73,6 @@ package struct DeclaredConfiguration: Sendable {
     decode != nil || encode != nil || channels.contains { $0.decode != nil || $0.encode != nil }
   }
 
-  /// Whether an answer dispatches an event of another kind than usual, or sets a variable.
-  var usesEvents: Bool {
-    (opened + answers.values.joined() + notices.values.joined()).contains { answer in
-      switch answer.step {
-      case .dispatch, .set: true
-      case .reply, .fail, .call, .event, .store: false
-      }
-    }
-  }
-
   /// Whether the value of a member of this name is secret.
   func isSecret(_ name: String) -> Bool { secretMembers.contains(JournalMarks.plainName(name)) }
 

@@ -106,7 +106,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
     if asksNow { members["ahead"] = .object(configuration.repliesAhead) }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
-    part.files = ["declared/shim.js"] + featureFiles + adapter.files
+    part.files = ["declared/shim.js", "declared/events.js"] + featureFiles + adapter.files
     part.takesNavigations = adapter.traits.takesNavigations
     return part
   }
@@ -114,10 +114,9 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// Whether scripts of the page can wait for answers.
   private var asksNow: Bool { !adapter.isNone || !configuration.objects.isEmpty }
 
-  /// The files that only a bridge needs that uses what is in them. A handler can do so at any time.
+  /// The files that only a bridge needs that uses what is in them.
   private var featureFiles: [String] {
     (configuration.objects.isEmpty ? [] : ["declared/objects.js"])
-      + (configuration.usesEvents || handler != nil ? ["declared/events.js"] : [])
       + (configuration.hasCodings ? ["declared/codings.js"] : [])
   }
 

@@ -41,6 +41,12 @@ package struct DeclaredEventForm: Sendable, Hashable {
 }
 
 extension DeclaredEvent {
+  /// Reads an event with its members `on`, `kind`, `detail`, `data`, `origin` and `init`. Nil if they are not what such an event has.
+  static func event(_ name: String, of members: [String: JSONValue]) -> DeclaredEvent? {
+    guard DeclaredEventForm.keys.contains(where: { members[$0] != nil }) else { return .event(name, members["detail"]) }
+    return DeclaredEventForm.read(members).map { .dispatch(name, $0.form, .object($0.values)) }
+  }
+
   /// Dispatches an event of any kind on any object of the page. `members` are those that its constructor takes.
   package static func dispatch(_ name: String, _ form: DeclaredEventForm, _ members: JSONValue) -> DeclaredEvent {
     DeclaredEvent(

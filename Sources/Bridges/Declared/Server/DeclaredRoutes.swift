@@ -114,23 +114,30 @@ package enum DeclaredRoutes {
   }
 }
 
-/// Reads a call to a page: `{page?, call, args?}`, `{page?, event, detail?}` or `{page?, evaluate}`.
+/// Reads a call to a page: `{page?, call, args?}`, `{page?, event, …}` with what such an event has, `{page?, set, value?}` or
+/// `{page?, evaluate}`.
 struct PageCallNode {
   /// The call as an event of the bridge.
   let event: DeclaredEvent
+  /// Members that only one kind of call has.
+  private static let owners = Dictionary(
+    uniqueKeysWithValues: [("args", "call"), ("value", "set"), ("detail", "event")]
+      + DeclaredEventForm.keys.map { ($0, "event") })
   /// The page's id; nil for the latest one that has the bridge.
   let page: String?
 
   /// Reads the body of a request.
   init(_ node: InputNode) throws(OptionError) {
-    let members = try node.section(["page", "call", "args", "event", "detail", "evaluate"])
+    let kinds = ["call", "event", "set", "evaluate"]
+    let members = try node.section(["page"] + kinds + Self.owners.keys)
     page = try members["page"]?.text()
-    guard ["call", "event", "evaluate"].filter({ members[$0] != nil }).count == 1 else {
-      throw node.expected("given exactly one of: call, event, evaluate")
+    guard kinds.filter({ members[$0] != nil }).count == 1 else {
+      throw node.expected("given exactly one of: \(kinds.joined(separator: ", "))")
     }
-    if let args = members["args"], members["call"] == nil { throw args.expected("left out: only a call has args") }
-    if let detail = members["detail"], members["event"] == nil {
-      throw detail.expected("left out: only an event has a detail")
+    for (key, owner) in Self.owners.sorted(by: { $0.key < $1.key }) {
+      if let member = members[key], members[owner] == nil {
+        throw member.expected("left out: only \(owner) has \(key)")
+      }
     }
     if let path = members["call"] {
       let names = try path.json()
@@ -139,7 +146,20 @@ struct PageCallNode {
       else { throw path.expected("the path of a function from window, such as app.onEvent, and args an array") }
       event = call
     } else if let name = members["event"] {
-      event = .event(try name.text(), try members["detail"]?.json())
+      var values: [String: JSONValue] = [:]
+      for (key, member) in members { values[key] = try member.json() }
+      guard let dispatched = DeclaredEvent.event(try name.text(), of: values) else {
+        throw name.expected(
+          "dispatched on a path from window such as document, with a kind such as Event. Only a CustomEvent has a detail, and only a MessageEvent has data and origin"
+        )
+      }
+      event = dispatched
+    } else if let path = members["set"] {
+      let names = try path.json()
+      guard let variable = DeclaredEvent.set(names.arrayValue ?? [names], try members["value"]?.json()) else {
+        throw path.expected("the path of a variable from window, such as app.user")
+      }
+      event = variable
     } else {
       event = .evaluate(try members["evaluate"]?.text() ?? "")
     }

@@ -301,6 +301,14 @@ def test_a_test_has_a_page_call_dispatch_and_evaluate(start, page):
     page.evaluate("void addEventListener('acme:x', ({ detail }) => log.push(detail))")
     assert control("POST", path, {"event": "acme:x", "detail": "c"}) == {}
     page.wait_for_function("log.includes('c')")
+    page.evaluate("void document.addEventListener('acme:y', ({ constructor, data, key }) => log.push([constructor.name, data ?? key]))")
+    assert control("POST", path, {"event": "acme:y", "on": "document", "data": 1}) == {}
+    assert control("POST", path, {"event": "acme:y", "on": "document", "kind": "StorageEvent", "init": {"key": "k"}}) == {}
+    assert control("POST", path, {"set": "app.user.name", "value": "Eva"}) == {}
+    assert page.evaluate("[...log.slice(-2), app.user.name]") == [["MessageEvent", 1], ["StorageEvent", "k"], "Eva"]
+    assert control("POST", path, {"event": "x", "on": "app.none"})["error"].startswith("TypeError: window.app.none is no event target")
+    for wrong in ({"event": "x", "kind": "Error"}, {"event": "x", "detail": 1, "data": 2}, {"set": []}, {"set": "a", "args": []}, {"evaluate": "1", "on": "a"}):
+        assert control.request("POST", path, wrong).status == 422, wrong
     assert control.request("POST", path, {"call": "app.got", "page": "page-9"}).status == 409
     answer = control.request("POST", path, {"call": "a", "event": "b"})
-    assert (answer.status, answer.json["detail"]) == (422, "the body must be given exactly one of: call, event, evaluate.")
+    assert (answer.status, answer.json["detail"]) == (422, "the body must be given exactly one of: call, event, set, evaluate.")

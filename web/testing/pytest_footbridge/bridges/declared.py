@@ -38,10 +38,22 @@ class DeclaredSession(CoreSession):
         __tracebackhide__ = True
         return self._ask(bridge or self._bridge(path), {"call": path, "args": list(args)}, page)
 
-    def dispatch(self, event: str, detail: Any = None, *, bridge: str | None = None, page: str | None = None) -> None:
-        """Dispatches a `CustomEvent` on the window of the page, as native code does."""
+    def dispatch(
+        self, event: str, detail: Any = None, *, on: str | None = None, kind: str | None = None, init: dict[str, Any] | None = None,
+        bridge: str | None = None, page: str | None = None,
+    ) -> None:
+        """Dispatches a `CustomEvent` on the window of the page, as native code does, or an event of another kind on another object:
+        `dispatch("message", on="AcmePort", kind="MessageEvent", init={"data": "hello"})`. Only a `CustomEvent` has a detail.
+        """
         __tracebackhide__ = True
-        self._ask(bridge or self._bridge(event), {"event": event, "detail": detail}, page)
+        form = {name: value for name, value in (("on", on), ("kind", kind), ("init", init)) if value is not None}
+        own = {"detail": detail} if detail is not None or not form else {}
+        self._ask(bridge or self._bridge(event), {"event": event, **own, **form}, page)
+
+    def set(self, path: str | list[str | int], value: Any = None, *, bridge: str | None = None, page: str | None = None) -> None:
+        """Sets a variable of the page, as native code does: `set("acme.user", {"name": "Eva"})`."""
+        __tracebackhide__ = True
+        self._ask(bridge or self._bridge(path), {"set": path, "value": value}, page)
 
     def evaluate(self, script: str, *, bridge: str | None = None, page: str | None = None) -> Any:
         """Runs a script in the page, as native code does, and returns its value."""

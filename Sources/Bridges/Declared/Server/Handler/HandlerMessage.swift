@@ -107,8 +107,10 @@ package enum HandlerMessage: Sendable, Hashable {
     }
     if let event = members["event"] {
       guard let name = event.stringValue else { throw Problem("an event whose name is not a text") }
-      if DeclaredEventForm.keys.contains(where: { members[$0] != nil }) { return try dispatch(name, members) }
-      return .event(name, members["detail"])
+      guard let event = DeclaredEvent.event(name, of: members) else {
+        throw Problem("an event whose on, kind, data, origin or init is not what such an event has")
+      }
+      return event
     }
     if let path = members["set"] {
       guard let event = DeclaredEvent.set(path.arrayValue ?? [path], members["value"]) else {
@@ -121,13 +123,6 @@ package enum HandlerMessage: Sendable, Hashable {
     }
     guard let text = script.stringValue else { throw Problem("a script to evaluate that is not a text") }
     return .evaluate(text)
-  }
-
-  private static func dispatch(_ name: String, _ members: [String: JSONValue]) throws(Problem) -> DeclaredEvent {
-    guard let (form, values) = DeclaredEventForm.read(members) else {
-      throw Problem("an event whose on, kind, data, origin or init is not what such an event has")
-    }
-    return .dispatch(name, form, .object(values))
   }
 }
 
