@@ -121,6 +121,21 @@ static const unsigned char bridges_declared_presets_wvjb_js[] = {
 static const unsigned char bridges_declared_presets_zoom_js[] = {
 #embed "bridges/declared/presets/zoom.js"
 };
+static const unsigned char bridges_declared_resources_addresses_js[] = {
+#embed "bridges/declared/resources/addresses.js"
+};
+static const unsigned char bridges_declared_resources_elements_js[] = {
+#embed "bridges/declared/resources/elements.js"
+};
+static const unsigned char bridges_declared_resources_page_js[] = {
+#embed "bridges/declared/resources/page.js"
+};
+static const unsigned char bridges_declared_resources_requests_js[] = {
+#embed "bridges/declared/resources/requests.js"
+};
+static const unsigned char bridges_declared_resources_worker_js[] = {
+#embed "bridges/declared/resources/worker.js"
+};
 static const unsigned char bridges_declared_sheets_form_js[] = {
 #embed "bridges/declared/sheets/form.js"
 };
@@ -681,6 +696,11 @@ static const struct web_file files[] = {
     {"bridges/declared/presets/wechat.js", bridges_declared_presets_wechat_js, sizeof bridges_declared_presets_wechat_js},
     {"bridges/declared/presets/wvjb.js", bridges_declared_presets_wvjb_js, sizeof bridges_declared_presets_wvjb_js},
     {"bridges/declared/presets/zoom.js", bridges_declared_presets_zoom_js, sizeof bridges_declared_presets_zoom_js},
+    {"bridges/declared/resources/addresses.js", bridges_declared_resources_addresses_js, sizeof bridges_declared_resources_addresses_js},
+    {"bridges/declared/resources/elements.js", bridges_declared_resources_elements_js, sizeof bridges_declared_resources_elements_js},
+    {"bridges/declared/resources/page.js", bridges_declared_resources_page_js, sizeof bridges_declared_resources_page_js},
+    {"bridges/declared/resources/requests.js", bridges_declared_resources_requests_js, sizeof bridges_declared_resources_requests_js},
+    {"bridges/declared/resources/worker.js", bridges_declared_resources_worker_js, sizeof bridges_declared_resources_worker_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
     {"bridges/declared/store.js", bridges_declared_store_js, sizeof bridges_declared_store_js},

@@ -29,6 +29,10 @@ import Testing
     ("connect-src http:", "connect-src http: SOCKET"), ("connect-src SCRIPTS", "connect-src SCRIPTS SOCKET"),
     ("connect-src SOCKET", "connect-src SOCKET GOODBYE"),
     ("connect-src SOCKET GOODBYE", "connect-src SOCKET GOODBYE"),
+    // Schemes of the app.
+    ("img-src app:; media-src https: data: blob:", "img-src app: SCRIPTS; media-src https: data: blob:"),
+    ("connect-src 'self' IPC://localhost", "connect-src 'self' IPC://localhost SOCKET SCRIPTS"),
+    ("frame-ancestors app:", "frame-ancestors app:"), ("img-src localhost:8080", "img-src localhost:8080"),
     // What only the default says.
     (
       "default-src 'self'; img-src *",

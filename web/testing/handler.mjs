@@ -22,6 +22,12 @@ import { createInterface } from "node:readline";
  * @typedef {Record<string, (notice: Notice) => unknown>} Notices
  */
 
+/**
+ * Functions by the schemes, such as `ipc`, or the paths, such as `/_capacitor_file_/`, of resources of the app. What one returns is the
+ * response: a `Response`, a text, bytes, or a value for JSON; `undefined` and `null` are 404. What it throws is a network error.
+ * @typedef {Record<string, (request: ResourceRequest) => unknown>} Resources
+ */
+
 /** The store of a session: what it sells, and what its account has. Each promise can reject with an `Error` that has a `code`. */
 class Store {
   #wire;
@@ -317,6 +323,41 @@ export class Notice extends Page {
   }
 }
 
+/** A request of a page for a resource of the app. */
+export class ResourceRequest {
+  #body;
+
+  /**
+   * @param {Wire} wire
+   * @param {Line} line
+   */
+  constructor(wire, line) {
+    const { method, url, headers, body = "", base64 } = line.resource;
+    this.method = method;
+    this.url = url;
+    /** The headers, with names in lower case. */
+    this.headers = headers;
+    /** The page that was active last. */
+    this.page = new Page(wire, line);
+    this.#body = base64 === undefined ? Buffer.from(body) : Buffer.from(base64, "base64");
+  }
+
+  /** The bytes of the body. */
+  bytes() {
+    return this.#body;
+  }
+
+  /** The body as a text. */
+  text() {
+    return this.#body.toString();
+  }
+
+  /** The body, read as JSON. */
+  json() {
+    return JSON.parse(this.text());
+  }
+}
+
 /** The lines to Footbridge, and those that wait for an answer. */
 class Wire {
   #write;
@@ -364,9 +405,10 @@ class Wire {
  * @param {Answers} answers - `*` is for messages for which there is no other
  * @param {Notices} notices
  * @param {(text: string) => void} write
+ * @param {Resources} resources
  * @returns {(line: Line) => Promise<void>}
  */
-export function makeHandler(answers, notices, write) {
+export function makeHandler(answers, notices, write, resources = {}) {
   const wire = new Wire(write);
   return async (line) => {
     if ("id" in line) return wire.answered("id", line);
@@ -380,7 +422,8 @@ export function makeHandler(answers, notices, write) {
       }
       return;
     }
-    const answered = await answerTo(answers, new Message(wire, line));
+    const answered = "resource" in line ? await load(resources, new ResourceRequest(wire, line), line.resource.place)
+      : await answerTo(answers, new Message(wire, line));
     if (!("message" in line)) return;
     try {
       wire.say({ message: line.message, ...answered });
@@ -400,8 +443,43 @@ export function makeHandler(answers, notices, write) {
 async function answerTo(answers, message) {
   const name = Object.hasOwn(answers, message.name) ? message.name : "*";
   if (!Object.hasOwn(answers, name)) return { error: `The handler has no function for ${message.name}.` };
+  return answered(() => answers[name](message));
+}
+
+/**
+ * @param {Resources} resources
+ * @param {ResourceRequest} request
+ * @param {string} place
+ */
+async function load(resources, request, place) {
+  if (!Object.hasOwn(resources, place)) return { error: `The handler has no function for resources of ${place}.` };
+  return answered(async () => resourceLine(await resources[place](request)));
+}
+
+/**
+ * What a line says of a response.
+ * @param {any} response
+ */
+async function resourceLine(response) {
+  if (response === undefined || response === null) return null;
+  if (response instanceof Response) {
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), base64: bytes.toString("base64") };
+  }
+  if (response instanceof ArrayBuffer) return { base64: Buffer.from(response).toString("base64") };
+  if (ArrayBuffer.isView(response)) {
+    return { base64: Buffer.from(response.buffer, response.byteOffset, response.byteLength).toString("base64") };
+  }
+  return { body: response };
+}
+
+/**
+ * @param {() => unknown} answer
+ * @returns {Promise<{reply?: unknown} | {error: unknown}>}
+ */
+async function answered(answer) {
   try {
-    return { reply: await answers[name](message) };
+    return { reply: await answer() };
   } catch (error) {
     if (!(error instanceof Error)) return { error: typeof error === "object" && error !== null ? error : String(error) };
     const members = { ...error };
@@ -416,8 +494,9 @@ async function answerTo(answers, message) {
  * Answers the lines of the standard input, until there are no more: `run({ login: ({ body }) => ({ id: body.id }) })`.
  * @param {Answers} answers - `*` is for messages for which there is no other
  * @param {Notices} notices
+ * @param {Resources} resources
  */
-export function run(answers, notices = {}) {
-  const take = makeHandler(answers, notices, (text) => void process.stdout.write(text));
+export function run(answers, notices = {}, resources = {}) {
+  const take = makeHandler(answers, notices, (text) => void process.stdout.write(text), resources);
   createInterface({ input: process.stdin }).on("line", (text) => void take(JSON.parse(text)));
 }

@@ -11,6 +11,15 @@ declare const process: {
   off(event: "exit", listener: () => void): void;
 };
 
+interface NodeBytes extends Uint8Array<ArrayBuffer> {
+  toString(encoding?: "base64"): string;
+}
+
+declare const Buffer: {
+  from(content: string, encoding?: "base64"): NodeBytes;
+  from(content: ArrayBuffer | ArrayBufferLike, offset?: number, length?: number): NodeBytes;
+};
+
 declare module "node:child_process" {
   interface Output {
     on(event: "data", listener: (data: Uint8Array) => void): void;

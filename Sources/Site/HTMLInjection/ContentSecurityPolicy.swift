@@ -1,6 +1,7 @@
 /// Adds to a page's policy (Content Security Policy Level 3) what the shim needs: a nonce or a source for its scripts,
 /// the bridge's addresses, and the name of its Trusted Types policy. Over http, also removes
 /// `upgrade-insecure-requests`, which would send the page's requests to a port without TLS.
+/// Where a directive allows a scheme of the app, also allows the addresses from which its resources come.
 package struct ContentSecurityPolicy {
   /// The `nonce` of the shim's script elements.
   package let nonce: String
@@ -36,6 +37,20 @@ package struct ContentSecurityPolicy {
     static func isSpace(_ character: Character) -> Bool { " \t\n\r\r\n\u{0C}".contains(character) }
 
     func allows(_ source: String) -> Bool { values.contains { $0.lowercased() == source } }
+
+    /// Whether it has a source with a scheme that browsers do not load, such as `app:` or `app://localhost`. Resources of the app are
+    /// at addresses of ours.
+    var namesSchemeOfApp: Bool {
+      name.hasSuffix("-src")
+        && values.contains { value in
+          guard let scheme = value.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):(\/\/|$)/)?.output.1 else { return false }
+          return !Self.schemesOfBrowsers.contains(scheme.lowercased())
+        }
+    }
+
+    private static let schemesOfBrowsers: Set<String> = [
+      "http", "https", "ws", "wss", "data", "blob", "filesystem", "mediastream", "about", "file",
+    ]
 
     /// Appends a value. Replaces `'none'`, which has no effect next to other values.
     mutating func add(_ value: String) {
@@ -81,6 +96,9 @@ package struct ContentSecurityPolicy {
     if let connect = index(of: ["connect-src", "default-src"]) {
       let missing = [socket, goodbye, now].filter { !isAllowed($0, by: directives[connect]) }
       if !missing.isEmpty { add(missing.joined(separator: " "), at: connect, insteadOf: "connect-src") }
+    }
+    for index in directives.indices where directives[index].namesSchemeOfApp {
+      directives[index].add(scripts)
     }
     if let types = index(of: ["trusted-types"]), !directives[types].allows("*"), !directives[types].allows("footbridge")
     {

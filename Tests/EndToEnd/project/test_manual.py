@@ -134,6 +134,8 @@ def test_every_footbridge_yaml_of_the_manual_is_accepted(tmp_path, text):
     for script in re.findall(r"[\w./@-]+\.js\b", text):
         (tmp_path / script).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / script).write_text("void 0;")
+    for folder in re.findall(r"folder: (\S+)", text):
+        (tmp_path / folder).mkdir()
     result = run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true")
     assert (result.returncode, result.stdout) == (0, ""), result.stderr
     assert "in YAML 1.1" not in result.stderr, "the sample has a value that other programs may read differently"

@@ -234,6 +234,7 @@ import Testing
             login: { promise: true }
             version: { value: 1 }
             onHello: { event: hello }
+        resources: { app: { folder: FOLDER }, ipc: { handler: true } }
         answers:
           page:
             - { event: message, on: port, kind: MessageEvent, data: 1, origin: "https://a.example" }

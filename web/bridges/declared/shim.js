@@ -43,6 +43,7 @@ import { decideWindows } from "./windows.js";
  * @property {{path: string[], members: Record<string, import("./objects.js").DeclaredMember>}[]} [objects] - what native puts into `window`
  * @property {import("./codings.js").Coding[]} [decode] - how messages are read
  * @property {import("./codings.js").Coding[]} [encode] - how replies, arguments and details are written
+ * @property {string[]} [schemes] - of resources of the app that the server answers
  * @property {string} [userAgent] - the host's addition to the user agent
  * @property {import("./windows.js").WindowPolicy} [windows] - what the app does with a page that wants a window
  * @property {{hash?: string, localStorage?: Record<string, string>, sessionStorage?: Record<string, string>}} [launch]
@@ -295,7 +296,7 @@ function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
 }
 
 /** @param {DeclaredConfiguration} bridge */
-function isInDocument({ mainFrame, pages }) {
+export function isInDocument({ mainFrame, pages }) {
   if (isTopFrame) return pages.some((source) => new RegExp(source).test(location.pathname));
   // Frames without an address of their own belong to the page around them.
   return !mainFrame && (!location.protocol.startsWith("http") || pages.some((source) => new RegExp(source).test(location.pathname)));

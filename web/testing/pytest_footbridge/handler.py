@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import queue
@@ -183,6 +184,31 @@ class Message(Page):
         self.is_main_frame: bool = line["mainFrame"]
 
 
+class ResourceRequest:
+    """A request of a page for a resource of the app: its `method`, its `url`, its `headers` with names in lower case, and its `body`, as bytes.
+    `page` is the page that was active last."""
+
+    def __init__(self, handler: Handler, line: dict[str, Any]):
+        resource = line["resource"]
+        self.method: str = resource["method"]
+        self.url: str = resource["url"]
+        self.headers: dict[str, str] = resource["headers"]
+        self.body: bytes = base64.b64decode(resource["base64"]) if "base64" in resource else resource.get("body", "").encode()
+        self.page = Page(handler, line)
+
+    def json(self) -> Any:
+        """The body, read as JSON."""
+        return json.loads(self.body)
+
+
+class Response:
+    """The answer to a request for a resource: a `body` (a text, bytes, or a value for JSON), a `status` and `headers`."""
+
+    def __init__(self, body: Any = "", *, status: int = 200, headers: dict[str, str] | None = None):
+        content = {"base64": base64.b64encode(body).decode()} if isinstance(body, (bytes, bytearray)) else {"body": body}
+        self.line = {"status": status, "headers": headers or {}, **content}
+
+
 class Notice(Page):
     """An event: its `state`, such as `opened`, and the other members of the line."""
 
@@ -209,6 +235,7 @@ class Handler:
 
     def __init__(self) -> None:
         self._messages: dict[str, Answer] = {}
+        self._resources: dict[str, Answer] = {}
         self._notices: dict[str, Answer] = {}
         self._others: Answer | None = None
         self._numbers = itertools.count(1)
@@ -221,6 +248,17 @@ class Handler:
 
         def register(answer: Answer) -> Answer:
             self._messages[name] = answer
+            return answer
+
+        return register
+
+    def resource(self, place: str) -> Callable[[Answer], Answer]:
+        """Registers a function for the requests for resources of a scheme, such as `ipc`, or of a path, such as `/_capacitor_file_/`. It gets a
+        `ResourceRequest` and returns a `Response`, or its body: a text, bytes, or a value for JSON. `None` is 404, and `Failure` a network error.
+        """
+
+        def register(answer: Answer) -> Answer:
+            self._resources[place] = answer
             return answer
 
         return register
@@ -285,16 +323,30 @@ class Handler:
             if hear:
                 workers.submit(self._guard, hear, Notice(self, line))
         elif "name" in line:
-            workers.submit(self._answer, line)
+            workers.submit(self._answer, line, lambda: self._reply(line))
+        elif "resource" in line:
+            workers.submit(self._answer, line, lambda: self._load(line))
 
-    def _answer(self, line: dict[str, Any]) -> None:
+    def _reply(self, line: dict[str, Any]) -> Any:
         message = Message(self, line)
         answer = self._messages.get(message.name) or self._others
+        if answer is None:
+            raise Failure(f"The handler has no function for {message.name}.")
+        return answer(message)
+
+    def _load(self, line: dict[str, Any]) -> Any:
+        request = ResourceRequest(self, line)
+        place = line["resource"]["place"]
+        answer = self._resources.get(place)
+        if answer is None:
+            raise Failure(f"The handler has no function for resources of {place}.")
+        response = answer(request)
+        return response if response is None else (response if isinstance(response, Response) else Response(response)).line
+
+    def _answer(self, line: dict[str, Any], answer: Callable[[], Any]) -> None:
         answered: dict[str, Any] = {}
         try:
-            if answer is None:
-                raise Failure(f"The handler has no function for {message.name}.")
-            reply = answer(message)
+            reply = answer()
             if reply is not UNDEFINED:
                 answered = {"reply": reply}
         except Failure as failure:

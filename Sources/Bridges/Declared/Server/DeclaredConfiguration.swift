@@ -45,6 +45,8 @@ package struct DeclaredConfiguration: Sendable {
   package var encode: [DeclaredCoding]?
   /// The objects that native puts into `window`.
   package var objects: [DeclaredObject] = []
+  /// What answers requests for resources of the app, by schemes and by the beginnings of paths.
+  package var resources: [String: DeclaredResource] = [:]
   /// The answers when a page opens.
   package var opened: [DeclaredAnswer] = []
   /// The answers to messages, by the messages' names.
@@ -67,6 +69,9 @@ package struct DeclaredConfiguration: Sendable {
 
   /// Creates a bridge without answers, for all pages.
   package init(name: String) { self.name = name }
+
+  /// The schemes of its resources, sorted.
+  var schemes: [String] { resources.keys.filter { !$0.hasPrefix("/") }.sorted() }
 
   /// Whether a form of texts is declared.
   var hasCodings: Bool {

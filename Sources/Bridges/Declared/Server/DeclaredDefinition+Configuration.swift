@@ -7,7 +7,7 @@ import SiteServer
 extension DeclaredDefinition {
   private static let keys = [
     "enabled", "pages", "frames", "channels", "name", "secret", "scripts", "userAgent", "launch", "answers", "preset",
-    "adapter", "options", "handler", "warnings", "windows", "objects",
+    "adapter", "options", "handler", "warnings", "windows", "objects", "resources",
     "decode", "encode", "notices",
   ]
 
@@ -49,6 +49,9 @@ extension DeclaredDefinition {
     }
     if let objects = members["objects"] {
       configuration.objects = try DeclaredObjectNode(objects, isJava: adapter.traits.isJava).objects
+    }
+    if let resources = members["resources"] {
+      configuration.resources = try DeclaredResourceNode(resources).resources
     }
     configuration.presetHost = adapter.host
     configuration.lifecycle = adapter.lifecycle

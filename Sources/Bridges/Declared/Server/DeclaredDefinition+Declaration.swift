@@ -29,7 +29,7 @@ extension DeclaredDefinition {
 }
 
 extension BridgeTable {
-  /// Checks that no page gets the same message handler, or the same object, from two bridges.
+  /// Checks that no page gets the same message handler, object or scheme from two bridges.
   ///
   /// - Throws: `OptionError` that names both.
   package func checkChannels() throws(OptionError) {
@@ -43,6 +43,10 @@ extension BridgeTable {
         bridge.configuration.channels.map { Taken(place: "channels.\($0.name)", bridge: name, pages: pages) }
         + bridge.configuration.objects.map {
           Taken(place: "objects.\($0.name)", kind: "an object", bridge: name, pages: pages)
+        }
+        + bridge.configuration.resources.keys.sorted().map {
+          // The server answers for all pages of a session.
+          Taken(place: "resources.\($0)", kind: $0.hasPrefix("/") ? "a path" : "a scheme", bridge: name, pages: [.all])
         }
       for one in own {
         guard let other = taken.first(where: one.meets) else { continue }

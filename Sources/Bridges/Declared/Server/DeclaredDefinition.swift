@@ -5,7 +5,7 @@ import Sessions
 import SiteServer
 
 /// A bridge that `footbridge.yaml` declares (`bridges`), as the server knows it.
-package struct DeclaredDefinition: ScriptServingBridge {
+package struct DeclaredDefinition: ScriptServingBridge, ResourceDefinition {
   /// The name, which is the first part of its actions.
   let name: String
   /// Whether the bridge is switched on.
@@ -34,6 +34,9 @@ package struct DeclaredDefinition: ScriptServingBridge {
     self.name = name
     configuration = DeclaredConfiguration(name: name)
   }
+
+  /// The paths of the site that it answers.
+  package var resourcePaths: [String] { configuration.resources.keys.filter { $0.hasPrefix("/") } }
 
   /// The names of members that the journal leaves out.
   var marks: JournalMarks { JournalMarks(secretMembers: configuration.secretMembers) }
@@ -103,11 +106,17 @@ package struct DeclaredDefinition: ScriptServingBridge {
     }
     members["decode"] = configuration.decode?.json
     members["encode"] = configuration.encode?.json
+    let schemes = configuration.schemes
+    if !schemes.isEmpty { members["schemes"] = .array(schemes.map { .string($0) }) }
     if asksNow { members["ahead"] = .object(configuration.repliesAhead) }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
     part.files = ["declared/shim.js", "declared/events.js"] + featureFiles + adapter.files
     part.takesNavigations = adapter.traits.takesNavigations
+    if !schemes.isEmpty {
+      part.workerFiles = ["declared/resources/worker.js"]
+      part.workerConfiguration = ["schemes": .array(schemes.map { [.string($0), .string(name)] })]
+    }
     return part
   }
 
@@ -117,6 +126,7 @@ package struct DeclaredDefinition: ScriptServingBridge {
   /// The files that only a bridge needs that uses what is in them.
   private var featureFiles: [String] {
     (configuration.objects.isEmpty ? [] : ["declared/objects.js"])
+      + (configuration.schemes.isEmpty ? [] : ["declared/resources/page.js"])
       + (configuration.hasCodings ? ["declared/codings.js"] : [])
   }
 

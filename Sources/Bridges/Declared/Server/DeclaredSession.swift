@@ -196,6 +196,11 @@ package final class DeclaredSession: SessionBridge {
   /// Logs a text for the page's developer.
   func log(_ text: String) { context.log("\(configuration.name): \(text)") }
 
+  /// Adds a journal entry about a request for a resource.
+  func note(resource text: String) {
+    context.journal.append(.decision, action: "\(configuration.name).resource", note: text, cause: nil)
+  }
+
   /// Adds a journal entry about the handler.
   func noteHandler(_ text: String) {
     context.journal.append(.decision, action: "\(configuration.name).handler", note: "The handler \(text)", cause: nil)

@@ -18,6 +18,7 @@ final class ServerRoutes {
   private let site: SiteRoute
   private let forwardProxy: ForwardProxy?
   private let scripts: ScriptRoute
+  private let resources: ResourceRoute
   private let control: ControlAPI
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
@@ -78,6 +79,7 @@ final class ServerRoutes {
     let shims = ShimScripts(options.site, options.sessions, table, launches: launches)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, launches: launches, isAppFramed: options.isAppFramed)
+    resources = ResourceRoute(sessions: sessions, definitions: table.definitions)
     scripts = ScriptRoute(
       sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles,
       icon: options.app.flatMap(EmbeddedFile.init(iconOf:)))
@@ -88,7 +90,6 @@ final class ServerRoutes {
       admission: admission,
       excluded: options.excludedPaths,
       responseFields: options.responseHeaders,
-      workerStart: WorkerStart(options.site.phone),
       random: random)
     forwardProxy = try ForwardProxy(
       options.site, options.sessions, certificates: certificates, admission: admission, random: random, logger: logger)
@@ -206,6 +207,7 @@ final class ServerRoutes {
     }
     if OwnPath.contains(path) { return await answerOwn(exchange, path, isForwarded: isForwarded) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
+    if await resources.answer(exchange, sitePath: path) { return }
     guard await passesNetwork(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
@@ -217,6 +219,7 @@ final class ServerRoutes {
     logger.debug(
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, OwnPath.contains(path) { return await answerOwn(exchange, path) }
+    if let path, await resources.answer(exchange, sitePath: path) { return }
     guard await passesNetwork(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
@@ -257,6 +260,8 @@ final class ServerRoutes {
     case "dashboard", "dashboard/": dashboard.redirect(exchange)
     case let route where route.hasPrefix("enter/"):
       await entry.answer(exchange, code: route.dropFirst("enter/".count))
+    case let route where route.hasPrefix("resources/"):
+      await resources.answer(exchange, route.dropFirst("resources/".count))
     case "metrics": answerMetrics(exchange)
     case "proxy.pac" where forwardProxy != nil: forwardProxy?.answerAutoConfiguration(exchange)
     case let route:

@@ -16,8 +16,6 @@ struct SiteRoute {
   let excluded: ExcludedPaths
   /// The header fields that the options add to responses.
   let responseFields: FieldChanges
-  /// What the scripts of workers begin with; nil for nothing.
-  let workerStart: WorkerStart?
   let random: BridgeRandom
 
   /// Closes the connections to upstreams.
@@ -52,7 +50,7 @@ struct SiteRoute {
       let isDocument = HTMLMediaType.isHTML(file.mediaType) && !requested.isExcluded
       if isDocument, requested.varies { fields[.vary] = RequestedDocument.vary }
       responseFields.apply(to: &fields)
-      if let workerStart, !requested.isExcluded, workerStart.applies(to: exchange.head) {
+      if !requested.isExcluded, let workerStart = admission.workerStart(of: exchange) {
         guard let script = try? await WorkerScriptFile(file, workerStart) else {
           return exchange.respondText(.internalServerError, "The script of the worker could not be read.")
         }

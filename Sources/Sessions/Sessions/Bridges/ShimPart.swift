@@ -52,6 +52,10 @@ public struct ShimPart: Sendable {
   package var takesNavigations = false
   /// The files of `web/bridges/` that are part of the shim while the bridge is switched on, with all that they import. Bridges can share a file.
   package var files: [String] = []
+  /// The files of `web/bridges/` that the site's workers begin with, with all that they import.
+  package var workerFiles: [String] = []
+  /// Members of the configuration that these get. Lists of several bridges are joined.
+  package var workerConfiguration: [String: JSONValue] = [:]
   /// The files of `web/bridges/` that are part of the linter's script while the bridge is switched on, with all that they import.
   package var lintFiles: [String] = []
 

@@ -56,6 +56,13 @@ package struct DocumentAdmission {
 
   /// What native adds to a request for a document of the site; nil for nothing.
   func launchRequest(_ requested: RequestedDocument, _ exchange: HTTPExchange) -> LaunchRequest? {
+  /// What the requested script of a worker begins with; nil for any other request.
+  package func workerStart(of exchange: HTTPExchange) -> WorkerStart? {
+    guard WorkerStart.applies(to: exchange.head) else { return nil }
+    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
+    return shims.workerStart(of: value.flatMap { sessions.running(cookieValue: $0) })
+  }
+
     guard requested.isMainDocument else { return nil }
     let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
     let sessionID = value.map { SessionKey(cookieValue: $0).id }

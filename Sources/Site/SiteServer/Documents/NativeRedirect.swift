@@ -17,6 +17,9 @@ package struct NativeRedirect: Equatable {
   private static let schemesOfBrowsers: Set<String> = [
     "about", "blob", "data", "file", "filesystem", "http", "https", "javascript", "view-source", "ws", "wss",
   ]
+  /// Whether browsers handle a scheme, in lower case, themselves.
+  package static func isOfBrowsers(_ scheme: String) -> Bool { schemesOfBrowsers.contains(scheme) }
+
   private static let longestAddress = 64 << 10
 
   /// Reads a response. Nil if it is no redirect, or one to an address that browsers load.

@@ -21,9 +21,7 @@ struct PhoneScript {
 
   /// What the script of a worker begins with, in one line, so that all other lines keep their numbers; nil if nothing is hidden.
   var worker: [UInt8]? {
-    guard hides else { return nil }
-    // Our scripts end each statement with a semicolon, and have no comments at the ends of lines.
-    return script("phone/worker.js").map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+    hides ? ShimScript.inOneLine(script("phone/worker.js")) : nil
   }
 
   private var configuration: JSONValue {

@@ -39,6 +39,23 @@ package enum ShimScript {
     return EmbeddedFile(path: shim.path, bytes: shim.bytes + phone + linter, isCompressed: true)
   }
 
+  /// What the site's workers begin with for these bridges, in one line; empty for nothing.
+  static func worker(_ bridges: BridgeTable) -> [UInt8] {
+    let parts = bridges.shimParts.filter { !$0.workerFiles.isEmpty }
+    if parts.isEmpty { return [] }
+    var configuration: [String: JSONValue] = [:]
+    for part in parts { configuration.merge(part.workerConfiguration) { merged($0, $1) } }
+    let script = script(
+      "worker.js", body: joined(parts.flatMap(\.workerFiles).map { "bridges/\($0)" }), parameters: "configuration",
+      arguments: JSONValue.object(configuration).jsonText)
+    return inOneLine(script.bytes)
+  }
+
+  /// The script without line breaks. Our scripts end each statement with a semicolon, and have no comments at the ends of lines.
+  static func inOneLine(_ script: [UInt8]) -> [UInt8] {
+    script.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+  }
+
   /// A JavaScript expression: whether the document is the app in a frame of a test runner's page. That page has the same origin and no
   /// shim. If it has a shim, it is the app itself.
   private static let isFramedApp = """
@@ -169,6 +186,7 @@ package final class ShimScripts {
   /// The shims of sessions with bridges of their own, by the sessions' ids.
   private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
   private let launches: Launches?
+  private lazy var usualWorkerStart = WorkerStart(options.phone, bridges)
   /// The shims with the scripts for launch data and the device, by the entity tags of those without, and by which scripts these are.
   private var longerScripts: [String: EmbeddedFile] = [:]
 
@@ -183,6 +201,12 @@ package final class ShimScripts {
     self.sessions = sessions
     self.bridges = bridges
     lint = ShimScript.lint(bridges)
+  }
+
+  /// What the scripts of a session's workers begin with; nil for nothing.
+  func workerStart(of session: Session?) -> WorkerStart? {
+    guard let table = session?.bridgeTable, table !== bridges else { return usualWorkerStart }
+    return WorkerStart(options.phone, table)
   }
 
   /// The shim of sessions with the default settings.

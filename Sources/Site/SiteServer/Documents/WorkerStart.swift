@@ -1,18 +1,21 @@
 package import HTTP1
+package import Sessions
 package import WebServer
 
-/// What the scripts of the site's workers begin with: it hides what the phone lacks. A worker has no document that could load it.
+/// What the scripts of the site's workers begin with: it loads resources of the app, and hides what the phone lacks. A worker has no document
+/// that could load it.
 package struct WorkerStart: Sendable {
   private let code: [UInt8]
 
   /// Nil if workers get no script.
-  package init?(_ options: PhoneOptions) {
-    guard let code = PhoneScript(options)?.worker else { return nil }
-    self.code = code
+  package init?(_ options: PhoneOptions, _ bridges: BridgeTable? = nil) {
+    // The script of bridges takes what it needs of the browser before the phone's hides it.
+    code = (bridges.map(ShimScript.worker) ?? []) + (PhoneScript(options)?.worker ?? [])
+    if code.isEmpty { return nil }
   }
 
   /// Whether a request asks for the script of a worker. Scripts cannot set the field that tells it.
-  package func applies(to head: RequestHead) -> Bool {
+  package static func applies(to head: RequestHead) -> Bool {
     guard head.method == .get, let destination = head.fields.value(of: .secFetchDest) else { return false }
     return ["worker", "sharedworker", "serviceworker"].contains(destination)
   }

@@ -18,7 +18,6 @@ package final class ReverseProxy {
   private let requestFields: FieldChanges
   private let responseFields: FieldChanges
   private let phone: Phone?
-  private let workerStart: WorkerStart?
   private let listedSite: ListedSite?
   private let admission: DocumentAdmission
   private let random: BridgeRandom
@@ -52,7 +51,6 @@ package final class ReverseProxy {
     requestFields = upstream.requestHeaders
     responseFields = options.responseHeaders
     phone = options.phone.onlyReports ? nil : options.phone.like
-    workerStart = WorkerStart(options.phone)
     self.admission = admission
     self.random = random
     self.logger = logger
@@ -229,8 +227,8 @@ package final class ReverseProxy {
         "The shim is missing in documents of \(addresses.route.origin): the server uses a content coding that Footbridge cannot decode, although the request excludes it. Switch off that coding in the server."
       )
     }
-    if let workerStart, !response.requested.isExcluded, workerStart.applies(to: exchange.head), answer.status == .ok,
-      answer.bodyFraming != .none, injected.isReadable
+    if !response.requested.isExcluded, answer.status == .ok, answer.bodyFraming != .none, injected.isReadable,
+      let workerStart = admission.workerStart(of: exchange)
     {
       let upstreamFields = response.fields(of: answer)
       response.remember(upstreamFields, of: answer)

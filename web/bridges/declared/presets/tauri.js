@@ -1,7 +1,7 @@
 // Tauri 2: commands with a promise, and events both ways.
 // Source: tauri-apps/tauri, crates/tauri/scripts/core.js (3a8ab24), process-ipc-message-fn.js (3215e71), packages/api/src/event.ts (2ece5d7); runCallback from a later version
 // Plays: __TAURI_INTERNALS__ with invoke, callbacks, convertFileSrc and metadata; listen, once, unlisten and emit; errors of any type; channels by a call of runCallback
-// Not played: files of asset: and other schemes, permissions of commands, raw answers (ArrayBuffer), windows and menus
+// Not played: permissions of commands, raw answers (ArrayBuffer), windows and menus
 
 import { create, defineProperty, hasOwn, keys, NativeMap, NativePromise, parse, reportUncaught, stringify, warn } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

@@ -104,6 +104,31 @@ package final class DeclaredHandler {
     tell(page, members, message: number)
   }
 
+  /// Sends a request for a resource of the app to the handler. `page` is the session's page, if one is open. Returns the number of the
+  /// message; nil if too many wait, and the request is refused.
+  func ask(
+    _ session: DeclaredSession, _ page: DeclaredPage?, _ resource: JSONValue, _ responder: any BridgeResponder
+  ) -> Int? {
+    guard let number = machine.openMessage(of: session.id) else {
+      Self.refuse(responder, "Too many messages wait for the handler.")
+      return nil
+    }
+    responders[number] = responder
+    var members: [String: JSONValue] = [
+      "message": .number(Double(number)), "session": .string(session.id), "resource": resource,
+    ]
+    members["page"] = page.map { .string($0.id) }
+    members["url"] = page?.url.map { .string($0) }
+    deliver(members, page: session.id, message: number)
+    return number
+  }
+
+  /// Nobody waits for the answer to a message any longer.
+  func giveUp(_ message: Int) {
+    machine.giveUp(message)
+    responders[message] = nil
+  }
+
   private func tell(
     _ page: DeclaredPage, _ members: [String: JSONValue], message: Int? = nil, notice: HandlerLine.Notice? = nil
   ) {

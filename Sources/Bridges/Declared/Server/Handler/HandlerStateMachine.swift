@@ -243,7 +243,8 @@ package struct HandlerStateMachine: Sendable {
   /// The session of a page, which is the first part of the page's name.
   static func session(of page: String) -> String { String(page.prefix { $0 != "/" }) }
 
-  private mutating func giveUp(_ message: Int) {
+  /// Gives up a message. The handler may still answer it.
+  package mutating func giveUp(_ message: Int) {
     guard remove(message) else { return }
     if givenUp.count < limits.messages { givenUp.insert(message) }
   }
