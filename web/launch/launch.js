@@ -1,7 +1,8 @@
 // Sets what native has set before the page loads. It is asked for at once, so that the page's own scripts find it.
 
 const { isApp } = launch;
-const folder = /** @type {HTMLScriptElement} */ (document.currentScript).src.replace(/[^/?#]*([?#].*)?$/, "");
+const launchScript = /** @type {HTMLScriptElement} */ (document.currentScript);
+const folder = launchScript.src.replace(/[^/?#]*([?#].*)?$/, "");
 
 /**
  * @param {Storage} storage
@@ -12,11 +13,11 @@ function store(storage, values) {
 }
 
 /**
- * Adds parameters to the address of the first document of a tab.
+ * Adds parameters to the address of the first document of the session, or of a tab.
  * @param {{query?: string, hash?: string}} parameters
  */
 function setAddress({ query, hash }) {
-  const isFirst = history.length <= 2 && !document.referrer.startsWith(`${location.origin}/`);
+  const isFirst = launchScript.hasAttribute("data-footbridge-first") || history.length < (isApp ? 3 : 2);
   if (!isFirst || query === undefined && hash === undefined) return;
   const { pathname, search } = location;
   const asked = query === undefined ? search : `${search ? `${search}&` : "?"}${query}`;

@@ -4,7 +4,7 @@ import {
   apply, defineProperty, dispatch, hasOwn, isArray, keys, listen, NativeCustomEvent,
   NativePromise, NativeTypeError, parse, reportUncaught, startTimer, stringify, then,
 } from "../../shim/builtins.js";
-import { isOpaque, isTopFrame } from "../../shim/configuration.js";
+import { isOpaque, isTopFrame, ownScript } from "../../shim/configuration.js";
 import { answer, request } from "../../shim/connection.js";
 import { decode, encode } from "../../shim/copy.js";
 import { lengthProblem } from "../../shim/length.js";
@@ -284,14 +284,14 @@ function extendUserAgent(addition) {
 }
 
 /**
- * Puts the host's launch data into the first document of a tab.
+ * Puts the host's launch data into the document. The fragment is for the first one of the session, or of a tab.
  * @param {NonNullable<DeclaredConfiguration["launch"]>} launch
  */
 function launchDocument({ hash, localStorage = {}, sessionStorage = {} }) {
   if (!isTopFrame) return;
   for (const name in localStorage) if (window.localStorage.getItem(name) === null) window.localStorage.setItem(name, localStorage[name]);
   for (const name in sessionStorage) if (window.sessionStorage.getItem(name) === null) window.sessionStorage.setItem(name, sessionStorage[name]);
-  const isFirst = history.length <= 2 && !document.referrer.startsWith(`${location.origin}/`);
+  const isFirst = ownScript?.hasAttribute("data-footbridge-first") || history.length < (configuration.isApp ? 3 : 2);
   if (hash !== undefined && isFirst && !location.hash) history.replaceState(history.state, "", `#${hash}`);
 }
 

@@ -43,6 +43,7 @@ package struct DocumentAdmission {
       frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
       sessionID: running?.id ?? session(of: exchange, &fields)
     )
+    let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
     if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
     if requested.isByBrowser, !requested.isByWorker { running?.arrivals.served(document) }
     return AdmittedDocument(
@@ -50,12 +51,11 @@ package struct DocumentAdmission {
       frameKey: tickets.frameKey,
       sessionID: document.sessionID,
       isFrame: [.sub, .either, .worker].contains(requested.frame),
+      isFirst: isFirst,
       shimVersion: shim(of: running, cookieValue)?.entityTag?.opaqueTag
     )
   }
 
-  /// What native adds to a request for a document of the site; nil for nothing.
-  func launchRequest(_ requested: RequestedDocument, _ exchange: HTTPExchange) -> LaunchRequest? {
   /// What the requested script of a worker begins with; nil for any other request.
   package func workerStart(of exchange: HTTPExchange) -> WorkerStart? {
     guard WorkerStart.applies(to: exchange.head) else { return nil }
@@ -63,6 +63,8 @@ package struct DocumentAdmission {
     return shims.workerStart(of: value.flatMap { sessions.running(cookieValue: $0) })
   }
 
+  /// What native adds to a request for a document of the site; nil for nothing.
+  func launchRequest(_ requested: RequestedDocument, _ exchange: HTTPExchange) -> LaunchRequest? {
     guard requested.isMainDocument else { return nil }
     let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
     let sessionID = value.map { SessionKey(cookieValue: $0).id }
@@ -106,6 +108,8 @@ package struct AdmittedDocument: Sendable {
   let sessionID: String
   /// Whether the document is in a frame, or may be.
   let isFrame: Bool
+  /// Whether it is the first document of its session.
+  let isFirst: Bool
   /// The version of the shim that the document loads; nil if it is not known yet.
   let shimVersion: String?
 }

@@ -133,6 +133,7 @@ package enum ShimScript {
     text += "\" data-footbridge-frame=\""
     text += admitted.frameKey
     text += "\""
+    if admitted.isFirst { text += " data-footbridge-first" }
     text += " nonce=\"\(nonce)\""
     return text
   }
