@@ -71,9 +71,12 @@ class Context:
         page = Page(self, self.driver.current_window_handle)
         for cookie in cookies:
             # A browser takes a cookie for the site of its page only.
-            page.goto(self.blank.format(host=urllib.parse.urlsplit(cookie["url"]).hostname))
-            page.select().add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/", "httpOnly": cookie["httpOnly"],
-                                      "sameSite": cookie["sameSite"]})
+            page.goto(self.blank.format(host=cookie.get("domain") or urllib.parse.urlsplit(cookie["url"]).hostname))
+            page.select().add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/", "httpOnly": cookie.get("httpOnly", False),
+                                      "sameSite": cookie.get("sameSite", "Lax")})
+
+    def clear_cookies(self, *, name):
+        self.pages[-1].select().delete_cookie(name)
 
     def clear(self):
         """Empties the profile. Returns whether it is as new."""

@@ -32,9 +32,9 @@ import Testing
     #expect(try workers.made(request()))
   }
 
-  @Test func `an update of a worker has the worker as referrer, and a registration has not`() throws {
+  @Test func `in Chromium, an update of a worker has the worker as referrer, and a registration has not`() throws {
     func reason(_ referrer: String?, _ name: HTTPField.Name = .serviceWorker) throws -> WorkerScripts.Reason? {
-      let fields = [(name, "script")] + (referrer.map { [(.referer, $0)] } ?? [])
+      let fields = [(.secFetchDest, "serviceworker"), (name, "script")] + (referrer.map { [(.referer, $0)] } ?? [])
       return WorkerScripts.reason(of: try head("/sw.js", fields))
     }
     #expect(try reason("http://localhost:8080/sw.js") == .update)
@@ -42,6 +42,21 @@ import Testing
       #expect(try reason(page) == .registration)
     }
     #expect(try reason("http://localhost:8080/sw.js", .secFetchDest) == nil)
+  }
+
+  @Test func `in WebKit, an update of a worker has no fetch metadata`() throws {
+    let fields = [(HTTPField.Name.serviceWorker, "script"), (.referer, "http://localhost:8080/")]
+    #expect(WorkerScripts.reason(of: try head("/sw.js", fields)) == .update)
+    #expect(WorkerScripts.reason(of: try head("/sw.js", fields + [(.secFetchDest, "serviceworker")])) == .registration)
+  }
+
+  @Test func `in Firefox, an update of a worker validates the script, and a registration fetches it anew`() throws {
+    let fields = [
+      (HTTPField.Name.serviceWorker, "script"), (.secFetchDest, "serviceworker"),
+      (.userAgent, "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+    ]
+    #expect(WorkerScripts.reason(of: try head("/sw.js", fields + [(.cacheControl, "max-age=0")])) == .update)
+    #expect(WorkerScripts.reason(of: try head("/sw.js", fields + [(.cacheControl, "no-cache")])) == .registration)
   }
 
   @Test func `no other request is taken for one of a service worker`() throws {

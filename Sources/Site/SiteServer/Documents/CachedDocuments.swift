@@ -36,11 +36,12 @@ package final class CachedDocuments {
   /// Checks a request for the site. Returns whether it has answered the request.
   package func observe(_ exchange: HTTPExchange) -> Bool {
     let head = exchange.head
-    guard let destination = head.fields.value(of: .secFetchDest), let address = WorkerScripts.address(of: head) else {
-      return false
-    }
+    guard let address = WorkerScripts.address(of: head) else { return false }
+    let destination = head.fields.value(of: .secFetchDest)
+    let reason = WorkerScripts.reason(of: head)
+    guard reason != nil || destination != nil else { return false }
     let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
-    if let reason = WorkerScripts.reason(of: head) {
+    if let reason {
       let session = cookieValue.flatMap { sessions.running(cookieValue: $0) }
       switch reason {
       case .registration:
@@ -59,7 +60,8 @@ package final class CachedDocuments {
       return false
     }
     // Navigations are left out: a worker passes on those that it does not answer.
-    if head.fields.value(of: .secFetchMode) != "navigate", ["script", "style", "empty"].contains(destination),
+    if head.fields.value(of: .secFetchMode) != "navigate", let destination,
+      ["script", "style", "empty"].contains(destination),
       head.fields.value(of: .secFetchSite) == "same-origin", let referrer = WorkerScripts.referrer(of: head),
       !requested.contains(referrer), cookieValue != nil || destination != "empty", !isExcluded(referrer)
     {

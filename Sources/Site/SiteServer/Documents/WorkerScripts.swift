@@ -37,10 +37,18 @@ package final class WorkerScripts {
     return known.contains(referrer)
   }
 
-  /// The reason of a request for the script of a worker; nil for any other request. In an update, the script is its own referrer.
+  /// The reason of a request for the script of a worker; nil for any other request.
   static func reason(of head: RequestHead) -> Reason? {
     guard head.method == .get, head.fields.value(of: .serviceWorker) == "script" else { return nil }
-    return referrer(of: head) == address(of: head) ? .update : .registration
+    return isUpdate(head) ? .update : .registration
+  }
+
+  /// In an update, Chromium has the script as its own referrer, and WebKit sends no fetch metadata. Firefox never has a referrer for such a
+  /// script, and validates the one that it has, while it fetches a new one anew.
+  private static func isUpdate(_ head: RequestHead) -> Bool {
+    if head.fields.value(of: .secFetchDest) == nil || referrer(of: head) == address(of: head) { return true }
+    return head.fields.value(of: .userAgent)?.contains("Firefox/") == true
+      && head.fields.value(of: .cacheControl) == "max-age=0"
   }
 
   /// The address that a request asks for, without scheme.

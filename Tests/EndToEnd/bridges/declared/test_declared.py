@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from engines import expect
+from engines import CHROMIUM, FIREFOX, expect, only
 from footbridge_process import StartFailure, serve
 
 PAGE = """<!doctype html><html lang="en"><head><title>App</title><script>
@@ -102,7 +102,8 @@ COPIES = [
     ("new Error('x')", "{}"),
     ("new Uint8Array([1, 2])", "{0: 1, 1: 2}"),
     ("Object.create({ inherited: 1 })", "{}"),
-    ("{ toJSON() { return 1; } }.constructor.prototype", "{}"),
+    pytest.param("{ toJSON() { return 1; } }.constructor.prototype", "{}",
+                 marks=only(CHROMIUM, FIREFOX, because="its structured clone refuses Object.prototype, which the newest WebKit clones")),
     ("((a) => ({ a, b: a }))({ c: 1 })", "{a: {c: 1}, b: {c: 1}}"),
     ("{ $footbridge: 'number', value: '1' }", '{$footbridge: "number", value: "1"}'),
 ]
