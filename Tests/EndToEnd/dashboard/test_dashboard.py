@@ -179,7 +179,7 @@ def test_12_000_entries_are_taken_in_slices_between_which_the_tab_does_other_thi
     assert all(before < after for before, after in zip(turns, turns[1:]))
 
 
-def test_a_row_in_sight_keeps_its_element_while_the_log_scrolls(server, shop):
+def test_a_row_in_sight_has_the_same_element_while_the_log_scrolls(server, shop):
     shop.evaluate("async () => { for (let i = 0; i < 200; i++) await onside.getCurrentStorefront(); }")
     tab = shop.dashboard
     rows = tab.locator(".entry")
