@@ -112,6 +112,25 @@ test("a test sets what native sets before the page", () => server.inSession({}, 
   ok(document.headers.get("set-cookie")?.includes("sid=8d1f; Path=/; HttpOnly"));
 }));
 
+test("a test changes the device, and Playwright's pages follow", () => server.inSession({ device: { state: "inactive" } }, async (footbridge) => {
+  const seen = [];
+  const page = { setViewportSize: async (size) => seen.push(size), emulateMedia: async (media) => seen.push(media) };
+  await footbridge.enter({ addCookies: async () => {}, pages: () => [page] });
+  equal((await footbridge.device.members()).state, "inactive");
+  await footbridge.device.set({ size: { width: 390, height: 844 } });
+  await footbridge.device.set({ orientation: "landscape", colorScheme: "dark" });
+  deepEqual(seen, [{ width: 390, height: 844 }, { width: 844, height: 390 }, { colorScheme: "dark" }]);
+  await footbridge.device.background();
+  equal((await footbridge.device.members()).state, "suspended");
+  await footbridge.device.background({ suspended: false });
+  equal((await footbridge.device.members()).state, "background");
+  await footbridge.device.foreground();
+  await footbridge.device.memoryWarning();
+  match(await footbridge.device.open({ push: { order: 7 } }), /\/$/u);
+  const { state, opening } = await footbridge.device.members();
+  deepEqual([state, opening], ["active", { push: { order: 7 } }]);
+}));
+
 test("a wait for a missing purchase fails with what was there", async () => {
   await server.inSession({}, async (session) => {
     await rejects(session.expectPurchase("coins").approve({}, { timeout: 100 }), (error) => {

@@ -99,13 +99,18 @@ function answerSheets() {
   }
 }
 
+const isStyle = (/** @type {Node} */ node) => /^(style|link)$/i.test(node.nodeName);
+/** @param {MutationRecord} record */
+const bringsStyle = ({ target, addedNodes }) => isStyle(target)
+  || [...addedNodes].some((node) => isStyle(node) || /** @type {any} */ (node).querySelector?.("style, link"));
+
 let isWatching = false;
 /** Sheets that load later follow the device, too. */
 function watchSheets() {
   if (isWatching) return;
   isWatching = true;
-  new MutationObserver(answerSheets).observe(document, { childList: true, subtree: true });
-  document.addEventListener("load", answerSheets, true);
+  new MutationObserver((records) => records.some(bringsStyle) && answerSheets()).observe(document, { childList: true, subtree: true });
+  document.addEventListener("load", ({ target }) => target instanceof Node && isStyle(target) && answerSheets(), true);
 }
 
 export function replaceMedia() {

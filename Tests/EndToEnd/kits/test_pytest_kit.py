@@ -334,6 +334,30 @@ def test_a_test_sets_what_native_sets_before_the_page(inner):
     assert inner.passed == 1, inner.failures
 
 
+@shared("""
+def test_it(page, footbridge):
+    footbridge.device.set(size={"width": 390, "height": 844}, colorScheme="dark")
+    page.goto(footbridge.url)
+    footbridge.device.set(orientation="landscape", colorScheme="light")
+    assert page.viewport_size == {"width": 844, "height": 390}
+    assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: light)').matches]") == [844, True]
+    footbridge.device.background()
+    assert page.evaluate("document.visibilityState") == "hidden" and footbridge.device.members["state"] == "suspended"
+    footbridge.device.background(suspended=False)
+    assert footbridge.device.members["state"] == "background"
+    footbridge.device.foreground()
+    assert page.evaluate("document.visibilityState") == "visible"
+    page.evaluate("window.isFormer = true")
+    footbridge.device.memory_warning()
+    page.wait_for_function("!window.isFormer")
+    address = footbridge.device.open(link="https://shop.example/?offer=7")
+    page.wait_for_url(address)
+    assert footbridge.device.members["opening"] == {"link": "https://shop.example/?offer=7"}
+""")
+def test_a_test_changes_the_device_and_playwrights_pages_follow(inner):
+    assert inner.passed == 1, inner.failures
+
+
 def test_the_report_of_a_failed_test_has_the_transcript_and_no_secret(tests, tmp_path):
     result = tests(
         """

@@ -206,6 +206,9 @@ def test_dark_mode_changes_media_queries_of_scripts_and_of_style_sheets(device):
     assert phone.notes(1) == ["dark true"]
     assert phone.page.evaluate(colors) == ["rgb(0, 0, 2)", "rgba(0, 0, 0, 0)", True, "dark"]
     assert phone.page.evaluate("other.matches && other instanceof MediaQueryList")
+    # So does a style sheet that the page adds.
+    phone.page.evaluate("document.head.appendChild(document.createElement('style')).textContent = '@media (prefers-color-scheme: dark) { #text { color: rgb(0, 0, 4); } }'")
+    assert phone.page.evaluate(colors)[0] == "rgb(0, 0, 4)"
     phone.set(colorScheme="light")
     assert phone.notes(2) == ["dark true", "dark false"]
     assert phone.page.evaluate(colors) == ["rgb(0, 0, 1)", "rgb(0, 0, 3)", False, "light"]
