@@ -18,7 +18,14 @@ import Testing
     ("/a?next=%2Fb%3Fc%3D1", "/a?next=%2Fb%3Fc%3D1"), ("/a?b=100%25", "/a?b=100%25"),
     ("/a?account_key=1&authorization_code=2&b=3", "/a?account_key=left-out&authorization_code=left-out&b=3"),
     ("/a?pass=1&totp=2&oauth_verifier=3", "/a?pass=left-out&totp=left-out&oauth_verifier=left-out"),
-    ("/a?token", "/a?token"), ("/a?%zz=1", "/a?%zz=1"),
+    ("/a?token", "/a?token"), ("/a?%zz=1", "/a?%zz=1"), ("/a?token%zz=1", "/a?token%zz=left-out"),
+    ("/a?user[password]=1&token[]=2", "/a?user[password]=left-out&token[]=left-out"),
+    ("/a?user%5Bpassword%5D=1&token+=2&token%00=3", "/a?user%5Bpassword%5D=left-out&token+=left-out&token%00=left-out"),
+    ("/a?next=%252Fb%253Ftoken%253D1", "/a?next=/b%253Ftoken%253Dleft-out"),
+    (
+      "/a?q=%7B%22token%22%3A%221%22%7D&b=%7B%22c%22%3A1%7D",
+      "/a?q=%7B%22token%22%3A%22left-out%22%7D&b=%7B%22c%22%3A1%7D"
+    ),
     ("/__footbridge/enter/abc?b=1", "/__footbridge/enter/left-out?b=1"),
   ])
   func `secrets in the query and fragment of a URL are left out`(address: String, expected: String) {

@@ -39,7 +39,9 @@ package enum PublicText {
   private static let depthLimit = 4
 
   private static func address(_ address: String, depth: Int) -> String {
-    guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return ownPath(address) }
+    guard let start = address.firstIndex(where: { $0 == "?" || $0 == "#" }) else {
+      return depth > 0 ? encoded(address, depth: depth) ?? ownPath(address) : ownPath(address)
+    }
     let path = ownPath(String(address[..<start]))
     let rest = address[start...]
     guard rest.contains("=") else { return path + rest }
@@ -89,15 +91,25 @@ package enum PublicText {
   private static func parameter(_ item: Substring, depth: Int) -> String {
     guard let sign = item.firstIndex(of: "=") else { return String(item) }
     let name = PercentEncoding.decode(String(item[..<sign])) ?? String(item[..<sign])
-    if isSecret(name) { return item[...sign] + mark }
-    // The value may be an address with parameters of its own.
-    let value = String(item[item.index(after: sign)...])
-    guard value.contains("%"), let decoded = PercentEncoding.decode(value), decoded != value,
-      decoded.contains("=") || decoded.contains("%")
-    else { return String(item) }
-    guard depth < depthLimit else { return item[...sign] + mark }
+    if hasSecretWord(name) { return item[...sign] + mark }
+    return encoded(String(item[item.index(after: sign)...]), depth: depth).map { item[...sign] + $0 } ?? String(item)
+  }
+
+  /// An encoded text without secrets: an address with parameters of its own, or JSON. Nil if it has none.
+  private static func encoded(_ text: String, depth: Int) -> String? {
+    guard text.contains("%"), let decoded = PercentEncoding.decode(text), decoded != text else { return nil }
+    if decoded.hasPrefix("{") || decoded.hasPrefix("["), let value = try? JSONValue(parsing: Array(decoded.utf8)) {
+      return json(value).map { PercentEncoding.encodeQueryItem($0.jsonText) }
+    }
+    guard decoded.contains("=") || decoded.contains("%") else { return nil }
+    guard depth < depthLimit else { return mark }
     let changed = address(decoded, depth: depth + 1)
-    return changed == decoded ? String(item) : item[...sign] + PercentEncoding.encodeQueryItem(changed)
+    return changed == decoded ? nil : PercentEncoding.encodeQueryItem(changed)
+  }
+
+  /// Whether a part of a parameter's name is secret, as in `user[password]`, `token[]`, or a name that cannot be decoded.
+  private static func hasSecretWord(_ name: String) -> Bool {
+    name.split { "[]. +%".contains($0) || ($0.asciiValue ?? 0x7F) < 0x20 }.contains { isSecret($0) }
   }
 
   /// A path of our own may have a secret as its last part.
