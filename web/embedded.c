@@ -304,6 +304,9 @@ static const unsigned char dashboard_order_js[] = {
 static const unsigned char dashboard_panes_bridges_js[] = {
 #embed "dashboard/panes/bridges.js"
 };
+static const unsigned char dashboard_panes_device_fields_js[] = {
+#embed "dashboard/panes/device-fields.js"
+};
 static const unsigned char dashboard_panes_device_js[] = {
 #embed "dashboard/panes/device.js"
 };
@@ -757,6 +760,7 @@ static const struct web_file files[] = {
     {"dashboard/needs.js", dashboard_needs_js, sizeof dashboard_needs_js},
     {"dashboard/order.js", dashboard_order_js, sizeof dashboard_order_js},
     {"dashboard/panes/bridges.js", dashboard_panes_bridges_js, sizeof dashboard_panes_bridges_js},
+    {"dashboard/panes/device-fields.js", dashboard_panes_device_fields_js, sizeof dashboard_panes_device_fields_js},
     {"dashboard/panes/device.js", dashboard_panes_device_js, sizeof dashboard_panes_device_js},
     {"dashboard/panes/fields.js", dashboard_panes_fields_js, sizeof dashboard_panes_fields_js},
     {"dashboard/panes/index.js", dashboard_panes_index_js, sizeof dashboard_panes_index_js},

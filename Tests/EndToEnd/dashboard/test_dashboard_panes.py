@@ -698,7 +698,7 @@ def test_an_event_of_a_bridge_is_sent_again_from_its_row(server, open_pane):
 def test_the_stage_opens_the_site_as_a_main_frame_in_a_window_of_a_phones_size(server, new_context):
     # Without a viewport of Playwright's, windows have their own sizes. The screen has 800 x 600 pixels.
     page = visit(server, new_context(no_viewport=True), "device")
-    page.pane.get_by_label("Phone").select_option("iPhone SE")
+    page.pane.get_by_label("Model").select_option("iPhone SE")
     page.pane.get_by_role("button", name="Rotate").click()
     expect(page.pane.get_by_role("region", name="Stage")).to_contain_text("667 × 375 px")
     with page.context.expect_page() as opened:
@@ -712,7 +712,7 @@ def test_the_stage_opens_the_site_as_a_main_frame_in_a_window_of_a_phones_size(s
     assert site.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })")["authorization"].startswith("Bearer ")
     site.evaluate("post('request', 'capability.query', {}, 'q-1')")
     site.wait_for_function("inbox.some(({ action }) => action === 'capability.query')")
-    page.pane.get_by_label("Phone").select_option("Galaxy S25")
+    page.pane.get_by_label("Model").select_option("Galaxy S25")
     site.wait_for_function("innerWidth === 780 && innerHeight === 360")
     page.pane.get_by_role("button", name="Rotate").click()
     site.wait_for_function("innerWidth === 360")
@@ -738,6 +738,36 @@ def test_the_app_goes_to_the_background_and_comes_back(server, open_pane):
     # A change by others is shown, too.
     server.api("PATCH", page.path + "/device", {"state": "inactive"})
     expect(field(page, "state")).to_have_value("inactive")
+
+
+def test_the_phone_changes_and_the_site_notices_it(server, open_pane):
+    page = open_pane("device")
+    field(page, "colorScheme").select_option("dark")
+    page.wait_for_function("matchMedia('(prefers-color-scheme: dark)').matches")
+    field(page, "languages").fill("de-AT, en")
+    field(page, "set languages").click()
+    page.wait_for_function("navigator.languages.join() === 'de-AT,en'")
+    field(page, "network").select_option("offline")
+    page.wait_for_function("!navigator.onLine")
+    field(page, "network").select_option("online")
+    page.wait_for_function("navigator.onLine")
+    field(page, "textSize").select_option("135")
+    page.wait_for_function("parseFloat(getComputedStyle(document.documentElement).fontSize) > 20")
+    page.pane.get_by_role("button", name="Rotate").click()
+    page.wait_for_function("screen.orientation.type.startsWith('landscape')")
+    device = server.api("GET", page.path + "/device")
+    told = {name: device[name] for name in ("colorScheme", "languages", "network", "textSize", "size", "orientation")}
+    assert told == {
+        "colorScheme": "dark", "languages": ["de-AT", "en"], "network": None, "textSize": 135, "size": {"width": 402, "height": 874}, "orientation": "landscape"}
+    # The browser's own again.
+    field(page, "colorScheme").select_option("")
+    page.wait_for_function("!matchMedia('(prefers-color-scheme: dark)').matches")
+    with page.expect_event("load"):
+        page.pane.get_by_role("button", name="Memory warning").click()
+    field(page, "link").fill("https://shop.example/index.html?from=mail")
+    with page.expect_event("load"):
+        page.pane.get_by_role("button", name="Open it").click()
+    assert page.url == f"{server.url}/index.html?from=mail"
 
 
 # All of them

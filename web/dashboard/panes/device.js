@@ -5,14 +5,9 @@
 
 import { button, h, labelled, select } from "../elements.js";
 import { PHONES } from "../phones.js";
-import { choice } from "./fields.js";
+import { deviceFields } from "./device-fields.js";
 import { Pane } from "./pane.js";
 import { empty, part } from "./parts.js";
-
-/** Where the app is, as in the API. */
-const STATES = /** @type {[string, string][]} */ ([
-  ["active", "in the foreground"], ["inactive", "in the foreground, without focus"], ["background", "in the background"], ["suspended", "suspended: nothing of it runs"],
-]);
 
 export class DevicePane extends Pane {
   static title = "Device";
@@ -23,12 +18,13 @@ export class DevicePane extends Pane {
 
   /** @returns {Promise<HTMLElement>} */
   async load() {
-    const [{ scenarios }, session, { state }] = await Promise.all([this.api.get("/scenarios"), this.api.get(this.path), this.api.get(`${this.path}/device`)]);
+    const [{ scenarios }, session, device] = await Promise.all([this.api.get("/scenarios"), this.api.get(this.path), this.api.get(`${this.path}/device`)]);
+    this.#phone = PHONES.find(({ width, height }) => width === device.size?.width && height === device.size?.height) ?? this.#phone;
+    if (device.orientation) this.#isTurned = device.orientation === "landscape";
     return h("div", { class: "parts" },
       part("Stage", ...this.#stage(session.pages.length > 0)),
       part("Scenarios", this.#scenarios(scenarios, session.scenario)),
-      part("App", h("div", { class: "line" },
-        labelled("The app is", choice(this, "state", STATES, state, (chosen) => this.api.patch(`${this.path}/device`, { state: chosen }))))));
+      part("Phone", ...deviceFields(this, device)));
   }
 
   /** The size of the window, as the phone is held. */
@@ -43,7 +39,7 @@ export class DevicePane extends Pane {
     const names = PHONES.map(({ name, width, height }) => /** @type {[string, string]} */ ([name, `${name}, ${width} × ${height}`]));
     return [
       h("div", { class: "line" },
-        labelled("Phone", select({ "data-key": "phone", onchange: (/** @type {Event} */ event) => this.#choose(event) }, names, this.#phone.name)),
+        labelled("Model", select({ "data-key": "phone", onchange: (/** @type {Event} */ event) => this.#choose(event) }, names, this.#phone.name)),
         button("Rotate", () => this.#turn(), { "data-key": "rotate", "aria-pressed": String(this.#isTurned), title: "Hold the phone the other way" }),
         button(isOpen ? "Open another window" : "Open the site", () => this.#openWindow(), { class: isOpen ? "" : "main", "data-key": "open" }),
         isOpen && button("Reload", () => this.#tellPages("/reload"), { "data-key": "reload" })),
@@ -83,8 +79,12 @@ export class DevicePane extends Pane {
     this.refresh();
   }
 
-  /** Gives the windows of the session the size of the phone. Browsers obey in windows that a script has opened. */
-  #resize() { return this.#tellPages("/events", { action: "footbridge.resize", data: this.#size }); }
+  /** Gives the device and the windows of the session the size of the phone. Browsers obey in windows that a script has opened. */
+  async #resize() {
+    const { width, height } = this.#phone;
+    await this.api.patch(`${this.path}/device`, { size: { width, height }, orientation: this.#isTurned ? "landscape" : "portrait" });
+    await this.#tellPages("/events", { action: "footbridge.resize", data: this.#size });
+  }
 
   async #openWindow() {
     const { url } = await this.api.post(`${this.path}/enter`);
