@@ -84,7 +84,7 @@ import Testing
     ("app: { colour: red }", "app in footbridge.yaml has an unknown key, colour. Known are: icon, name."),
     (
       "rooot: site",
-      "footbridge.yaml has an unknown key, rooot. Did you mean root? It has these sections: app, bridges, gbg, launch, limits, lint, onside, routes, scenarios, today; and the options of footbridge serve, as siteOrigin for --site-origin."
+      "footbridge.yaml has an unknown key, rooot. Did you mean root? It has these sections: app, bridges, device, gbg, launch, limits, lint, onside, routes, scenarios, today; and the options of footbridge serve, as siteOrigin for --site-origin."
     ),
     // A key that is there twice.
     (
