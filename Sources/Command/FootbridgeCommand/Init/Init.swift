@@ -56,7 +56,8 @@ struct Init: AsyncParsableCommand {
       let project = NewProject(site: site, catalog: catalog, marks: try marks(of: site))
       try write(project.configuration, to: Self.configurationFile)
       try writeTests()
-      try Terminal.print("\(start ? "Start it again" : "Start it") with: footbridge serve --config \(Self.configurationFile)")
+      try Terminal.print(
+        "\(start ? "Start it again" : "Start it") with: footbridge serve --config \(Self.configurationFile)")
       guard start else { return }
       try await Serve.parse(["--config", Self.configurationFile]).run()
     }
