@@ -340,13 +340,16 @@ def test_it(page, footbridge):
     page.goto(footbridge.url)
     footbridge.device.set(orientation="landscape", colorScheme="light")
     assert page.viewport_size == {"width": 844, "height": 390}
-    assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: light)').matches]") == [844, True]
+    page.wait_for_function("innerWidth === 844 && matchMedia('(prefers-color-scheme: light)').matches")
     footbridge.device.background()
-    assert page.evaluate("document.visibilityState") == "hidden" and footbridge.device.members["state"] == "suspended"
+    # A suspended page has no timers by which Playwright could wait.
+    while page.evaluate("document.visibilityState") != "hidden":
+        continue
+    assert footbridge.device.members["state"] == "suspended"
     footbridge.device.background(suspended=False)
     assert footbridge.device.members["state"] == "background"
     footbridge.device.foreground()
-    assert page.evaluate("document.visibilityState") == "visible"
+    page.wait_for_function("document.visibilityState === 'visible'")
     page.evaluate("window.isFormer = true")
     footbridge.device.memory_warning()
     page.wait_for_function("!window.isFormer")

@@ -156,12 +156,12 @@ import Testing
   private static let limits = [
     ("", 28_188), ("gbg: { enabled: false }", 24_980),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_785),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 40_492),
-    ("bridges: { own: { preset: capacitor } }", 47_794), ("bridges: { own: { preset: cordova } }", 44_959),
-    ("bridges: { own: { preset: dsbridge } }", 46_057), ("bridges: { own: { preset: duckduckgo } }", 45_427),
-    ("bridges: { own: { preset: flutter } }", 44_628), ("bridges: { own: { preset: hotwire } }", 45_048),
-    ("bridges: { own: { preset: react-native } }", 45_369), ("bridges: { own: { preset: telegram } }", 45_660),
-    ("bridges: { own: { preset: wvjb } }", 56_017),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 40_523),
+    ("bridges: { own: { preset: capacitor } }", 47_814), ("bridges: { own: { preset: cordova } }", 44_990),
+    ("bridges: { own: { preset: dsbridge } }", 46_098), ("bridges: { own: { preset: duckduckgo } }", 45_458),
+    ("bridges: { own: { preset: flutter } }", 44_659), ("bridges: { own: { preset: hotwire } }", 45_079),
+    ("bridges: { own: { preset: react-native } }", 45_400), ("bridges: { own: { preset: telegram } }", 45_691),
+    ("bridges: { own: { preset: wvjb } }", 56_048),
   ]
 
   @BridgeActor @Test(arguments: limits)

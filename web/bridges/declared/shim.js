@@ -233,20 +233,29 @@ function loadEvaluation() {
 }
 
 /**
+ * Who takes what the host asks, by bridge and kind.
+ * @type {Record<string, (data: any, isAsked: boolean) => unknown>}
+ */
+const acts = { __proto__: /** @type {any} */ (null) };
+
+/**
  * Does what the host asks of the page, in order. The answer to a request of the host is the result.
  * @param {DeclaredConfiguration} bridge
  * @param {string} kind
  * @param {(data: any, isAsked: boolean) => unknown} act
  */
 export function hear(bridge, kind, act) {
-  listeners[`${bridge.name}.${kind}`] = (data, message) => {
+  const name = `${bridge.name}.${kind}`;
+  // An adapter takes a call that came before it: what counts is who takes it when the document is read.
+  acts[name] = act;
+  listeners[name] = (data, message) => {
     const isAsked = message.type === "request";
     if (kind === "evaluate" && !isLoading && !canEvaluate()) loadEvaluation();
     whenDocumentIsRead(() => inTurn(async () => {
       /** @type {any} */
       let result;
       try {
-        result = { value: copyForHost(await act(data, isAsked)) };
+        result = { value: copyForHost(await acts[name](data, isAsked)) };
       } catch (error) {
         if (!isAsked) return reportUncaught(error);
         result = { error: textOf(error) };

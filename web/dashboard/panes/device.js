@@ -40,7 +40,7 @@ export class DevicePane extends Pane {
     return [
       h("div", { class: "line" },
         labelled("Model", select({ "data-key": "phone", onchange: (/** @type {Event} */ event) => this.#choose(event) }, names, this.#phone.name)),
-        button("Rotate", () => this.#turn(), { "data-key": "rotate", "aria-pressed": String(this.#isTurned), title: "Hold the phone the other way" }),
+        button("Rotate", () => this.change(() => this.#resize(undefined, true)), { "data-key": "rotate", "aria-pressed": String(this.#isTurned), title: "Hold the phone the other way" }),
         button(isOpen ? "Open another window" : "Open the site", () => this.#openWindow(), { class: isOpen ? "" : "main", "data-key": "open" }),
         isOpen && button("Reload", () => this.#tellPages("/reload"), { "data-key": "reload" })),
       h("p", { class: "padded quiet" }, `The site opens in a window of its own, in this session, with ${width} × ${height} px. `,
@@ -69,21 +69,24 @@ export class DevicePane extends Pane {
   /** @param {Event} event */
   #choose(event) {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    this.#phone = PHONES.find(({ name }) => name === value) ?? this.#phone;
-    this.change(() => this.#resize());
+    const phone = PHONES.find(({ name }) => name === value);
+    if (phone) this.change(() => this.#resize(phone, false));
   }
 
-  async #turn() {
-    this.#isTurned = !this.#isTurned;
-    await this.#resize();
-    this.refresh();
-  }
-
-  /** Gives the device and the windows of the session the size of the phone. Browsers obey in windows that a script has opened. */
-  async #resize() {
-    const { width, height } = this.#phone;
-    await this.api.patch(`${this.path}/device`, { size: { width, height }, orientation: this.#isTurned ? "landscape" : "portrait" });
-    await this.#tellPages("/events", { action: "footbridge.resize", data: this.#size });
+  /**
+   * Gives the device and the windows of the session the size of a phone. Browsers obey in windows that a script has opened.
+   * @param {{width: number, height: number} | undefined} phone - undefined for the present one
+   * @param {boolean} isToTurn
+   */
+  async #resize(phone, isToTurn) {
+    // What the pane shows can be older than the change before this one.
+    const device = await this.api.get(`${this.path}/device`);
+    const isTurned = device.orientation ? device.orientation === "landscape" : this.#isTurned;
+    const { width, height } = phone ?? device.size ?? this.#phone;
+    const orientation = isTurned === isToTurn ? "portrait" : "landscape";
+    await this.api.patch(`${this.path}/device`, { size: { width, height }, orientation });
+    const data = orientation === "landscape" ? { width: height, height: width } : { width, height };
+    await this.#tellPages("/events", { action: "footbridge.resize", data });
   }
 
   async #openWindow() {
