@@ -754,6 +754,8 @@ def test_the_phone_changes_and_the_site_notices_it(server, open_pane):
     field(page, "textSize").select_option("135")
     page.wait_for_function("parseFloat(getComputedStyle(document.documentElement).fontSize) > 20")
     page.pane.get_by_role("button", name="Rotate").click()
+    until = {"kind": "store", "action": "device", "data": {"orientation": "landscape"}}
+    server.api("POST", page.path + "/journal/wait", {"until": until, "timeout": 10_000})
     page.wait_for_function("screen.orientation.type.startsWith('landscape')")
     device = server.api("GET", page.path + "/device")
     told = {name: device[name] for name in ("colorScheme", "languages", "network", "textSize", "size", "orientation")}
