@@ -193,7 +193,7 @@ def test_a_row_in_sight_has_the_same_element_while_the_log_scrolls(server, shop)
         tab.evaluate("""async (step) => { document.querySelector("log-view .list").scrollTop += 24 * step;
           for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); }""", step)
         assert tab.evaluate(same) >= count - abs(step) - 2
-        assert tab.evaluate(ordered)
+        tab.wait_for_function(ordered)
 
 
 def test_dragging_over_the_timeline_narrows_it_and_the_log(server, shop):
