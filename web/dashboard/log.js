@@ -314,7 +314,10 @@ export class LogView extends HTMLElement {
       row.style.transform = `translateY(${(first + index) * HEIGHT}px)`;
       row.setAttribute("aria-posinset", String(first + index + 1));
       row.setAttribute("aria-setsize", String(this.#rows.length));
-      if (row.parentNode !== this.#space) this.#space.append(row);
+      // A row that was not in sight for a while can have lost its place.
+      const former = rows[index - 1];
+      if (former && former.nextElementSibling !== row) former.after(row);
+      else if (!former && this.#space.firstElementChild !== row) this.#space.prepend(row);
     });
     for (const row of this.#pool.slice(rows.length)) row.remove();
     const chosen = rows.find((row) => row.ariaSelected === "true");
