@@ -51,33 +51,26 @@ enum JournalWaitRoute {
     let kind = try wanted["kind"]?.choice(JournalEntry.Kind.self)
     if let action = wanted["action"], !action.isMapping {
       switch kind {
-      case .sheetOpened: try check(sheetKind: action, bridges)
-      case .request, .response: try check(request: action, bridges)
+      case .sheetOpened:
+        try check(action, isOneOf: bridges.sheetKinds, otherwise: "the session has no such sheet")
+      case .request, .response:
+        guard let requests = bridges.requests(like: try action.text()) else { break }
+        try check(action, isOneOf: requests, otherwise: "no page makes such a request")
       default: break
       }
     }
     return try node.pattern()
   }
 
-  /// A sheet of a kind that no bridge of the session has never opens.
-  private static func check(sheetKind node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
-    let kind = try node.text()
-    let kinds = bridges.sheetKinds
-    if kinds.contains(kind) { return }
-    let meant = Spelling.suggestion(for: kind, in: kinds)
+  /// Refuses a name of something that never comes: to wait for it would be in vain, and its absence would say nothing.
+  private static func check(
+    _ node: InputNode, isOneOf names: [String], otherwise objection: String
+  ) throws(OptionError) {
+    let name = try node.text()
+    if names.contains(name) { return }
+    let meant = Spelling.suggestion(for: name, in: names)
     throw OptionError(
-      "\(node.place) names \(kind), and the session has no such sheet.\(meant) There are: \(kinds.joined(separator: ", "))."
-    )
-  }
-
-  /// A request that no page can make never comes, so its absence would say nothing.
-  private static func check(request node: InputNode, _ bridges: BridgeTable) throws(OptionError) {
-    let action = try node.text()
-    guard let requests = bridges.requests(like: action), !requests.contains(action) else { return }
-    let meant = Spelling.suggestion(for: action, in: requests)
-    throw OptionError(
-      "\(node.place) names \(action), and no page makes such a request.\(meant) There are: \(requests.joined(separator: ", "))."
-    )
+      "\(node.place) names \(name), and \(objection).\(meant) There are: \(names.joined(separator: ", ")).")
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {
