@@ -2,6 +2,8 @@
 
 import contextlib
 
+import pytest
+
 from footbridge_process import serve
 from sold_products import write
 
@@ -68,11 +70,33 @@ class Servers(contextlib.ExitStack):
         return server
 
 
+def shop_fixtures(page, section):
+    """Returns fixtures for a file about a preset that sells: `start`, which starts servers of this page with this or another `footbridge.yaml`;
+    `shown`, a server that shows sheets in the page; and `approved`, one that approves them."""
+
+    @pytest.fixture(scope="module")
+    def start(tmp_path_factory):
+        with Servers(tmp_path_factory) as servers:
+            yield lambda *options, section=section: servers.start(page, section, *options, sells=True)
+
+    @pytest.fixture(scope="module")
+    def shown(start):
+        return start()
+
+    @pytest.fixture(scope="module")
+    def approved(start):
+        return start("--present", "auto")
+
+    return start, shown, approved
+
+
 class App:
     """A page in a session with an account of the store."""
 
     #: What the page resolves when it has started.
     started = "window.started"
+    #: The parameter of the conditions of `hears`.
+    update = "update"
 
     def __init__(self, server, page, **members):
         self.control = server.api
@@ -90,6 +114,11 @@ class App:
 
     def sheet(self, button):
         self.page.get_by_role("dialog").get_by_role("button", name=button).click()
+
+    def hears(self, condition):
+        """Waits until the last of the page's `updates` is one for which this holds, and returns it."""
+        self.page.wait_for_function(f"() => updates.length && (({self.update}) => {condition})(updates.at(-1))")
+        return self.page.evaluate("updates.at(-1)")
 
     def plugin(self, plugin, method, options=None):
         """Calls a method of a plugin of Capacitor, and returns what it resolves with, or its error."""

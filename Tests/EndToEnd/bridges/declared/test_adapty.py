@@ -1,9 +1,7 @@
 """The preset of Adapty's SDK: a page written from its quick start for Capacitor, with a stand-in for the scripts of both vendors."""
 
-import pytest
-
 import preset_pages
-from preset_pages import CAPACITOR, Servers
+from preset_pages import CAPACITOR
 from sold_products import COINS, MONTHLY, STICKER, YEARLY
 
 #: What Adapty's script does with its plugin: one method, whose arguments and answers are JSON text.
@@ -73,6 +71,8 @@ bridges:
 
 
 class App(preset_pages.App):
+    update = "{ paid_access_levels: levels }"
+
     def request(self, method, **members):
         """Sends a request to native, and returns its answer, or the code of its error."""
         return self.page.evaluate(
@@ -85,28 +85,8 @@ class App(preset_pages.App):
         offer = product.get("subscription", {}).get("offer", {}).get("offer_identifier")
         return self.request("make_purchase", product={**product, "subscription_offer_identifier": offer})
 
-    def hears(self, condition):
-        """Waits until the listener has heard a profile for which this holds, and returns it."""
-        self.page.wait_for_function(f"() => updates.length && (({{ paid_access_levels: levels }}) => {condition})(updates.at(-1))")
-        return self.page.evaluate("updates.at(-1)")
 
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    with Servers(tmp_path_factory) as servers:
-        yield lambda *options, section=SECTION: servers.start(PAGE, section, *options, sells=True)
-
-
-@pytest.fixture(scope="module")
-def shown(start):
-    """A server that shows sheets in the page."""
-    return start()
-
-
-@pytest.fixture(scope="module")
-def approved(start):
-    """A server that approves sheets."""
-    return start("--present", "auto")
+start, shown, approved = preset_pages.shop_fixtures(PAGE, SECTION)
 
 
 def test_a_page_buys_a_product_of_a_paywall(shown, page):

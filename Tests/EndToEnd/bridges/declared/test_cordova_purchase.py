@@ -5,7 +5,7 @@ import base64
 import pytest
 
 import preset_pages
-from preset_pages import CORDOVA, Servers
+from preset_pages import CORDOVA
 from sold_products import COINS, MONTHLY, STICKER
 
 #: What the plugin's script has for native: it notes what native says.
@@ -29,6 +29,9 @@ window.plugin = (action, ...args) => new Promise((resolve, reject) => exec(resol
 </script>""" % CORDOVA
 
 
+SECTION = "bridges: { app: { preset: cordova-purchase, answers: { Echo.say: { reply: hello } } } }"
+
+
 class App(preset_pages.App):
     """A page of a session with an account, on the plugin that is set up."""
 
@@ -43,21 +46,7 @@ class App(preset_pages.App):
         return self.page.evaluate("log.at(-1)")
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    with Servers(tmp_path_factory) as servers:
-        yield lambda *options: servers.start(
-            PAGE, "bridges: { app: { preset: cordova-purchase, answers: { Echo.say: { reply: hello } } } }", *options, sells=True)
-
-
-@pytest.fixture(scope="module")
-def shown(start):
-    return start()
-
-
-@pytest.fixture(scope="module")
-def approved(start):
-    return start("--present", "auto")
+start, shown, approved = preset_pages.shop_fixtures(PAGE, SECTION)
 
 
 def test_the_plugin_loads_products_and_names_the_invalid_ones(shown, page):

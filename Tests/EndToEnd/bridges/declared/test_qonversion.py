@@ -1,9 +1,7 @@
 """The preset of Qonversion's SDK: a page written from its quick start for Capacitor, with a stand-in for the scripts of both vendors."""
 
-import pytest
-
 import preset_pages
-from preset_pages import CAPACITOR, Servers
+from preset_pages import CAPACITOR
 from sold_products import COINS, MONTHLY, STICKER, YEARLY
 
 #: The app. The stand-in for the vendor's script calls the plugin as that does.
@@ -56,34 +54,16 @@ bridges:
 
 
 class App(preset_pages.App):
+    update = "entitlements"
+
     def call(self, method, options=None):
         return self.plugin("Qonversion", method, options)
 
     def buy(self, product, offer=None):
         return self.call("purchase", {"productId": product, "quantity": 1, "contextKeys": [], "promoOffer": offer or {}})
 
-    def hears(self, condition):
-        """Waits until the listener has heard entitlements for which this holds, and returns them."""
-        self.page.wait_for_function(f"() => updates.length && ((entitlements) => {condition})(updates.at(-1))")
-        return self.page.evaluate("updates.at(-1)")
 
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    with Servers(tmp_path_factory) as servers:
-        yield lambda *options, section=SECTION: servers.start(PAGE, section, *options, sells=True)
-
-
-@pytest.fixture(scope="module")
-def shown(start):
-    """A server that shows sheets in the page."""
-    return start()
-
-
-@pytest.fixture(scope="module")
-def approved(start):
-    """A server that approves sheets."""
-    return start("--present", "auto")
+start, shown, approved = preset_pages.shop_fixtures(PAGE, SECTION)
 
 
 def test_a_page_buys_a_product_of_the_main_offering(shown, page):

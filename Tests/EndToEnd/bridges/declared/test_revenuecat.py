@@ -6,7 +6,7 @@ import pytest
 
 import preset_pages
 from footbridge_process import serve
-from preset_pages import CAPACITOR, Servers
+from preset_pages import CAPACITOR
 from sold_products import COINS, MONTHLY, STICKER, YEARLY
 
 #: The app.
@@ -72,22 +72,7 @@ class App(preset_pages.App):
         return self.call("getOfferings")["current"]["availablePackages"][number]
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    with Servers(tmp_path_factory) as servers:
-        yield lambda *options, section=SECTION: servers.start(PAGE, section, *options, sells=True)
-
-
-@pytest.fixture(scope="module")
-def shown(start):
-    """A server that shows sheets in the page."""
-    return start()
-
-
-@pytest.fixture(scope="module")
-def approved(start):
-    """A server that approves sheets."""
-    return start("--present", "auto")
+start, shown, approved = preset_pages.shop_fixtures(PAGE, SECTION)
 
 
 def test_a_page_buys_a_package_of_the_present_offering(shown, page):
