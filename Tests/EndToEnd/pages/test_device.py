@@ -77,7 +77,7 @@ def test_a_page_is_hidden_in_the_background_and_visible_in_the_foreground(device
 
 
 @feature("the device: background and foreground")
-def test_what_is_due_while_the_app_is_suspended_runs_once_when_it_comes_back(device):
+def test_timers_that_are_due_in_a_suspended_app_run_once_when_it_comes_back(device):
     phone = device("""<iframe></iframe><script>
       window.start = () => {
         setTimeout((text) => note(text), 1, "timeout");

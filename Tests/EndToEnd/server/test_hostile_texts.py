@@ -283,7 +283,7 @@ def launches(number, text):
     ]
 
 
-def test_what_native_sets_for_a_request_stays_in_its_field():
+def test_texts_of_launch_headers_and_cookies_stay_in_their_field():
     behind = Behind()
     headers, cookies = {}, []
     with Upstream(behind) as upstream, serve("--proxy", upstream.url, "--ephemeral", "--log-level", "error", name=None) as server:

@@ -101,7 +101,7 @@ def test_fetch_and_xhr_load_files_of_a_folder(start, page):
     assert page.evaluate("fetch('app://local/none.txt').then((answer) => answer.status)") == 404
 
 
-def test_what_scripts_add_loads_from_a_folder(start, page):
+def test_elements_that_scripts_add_load_from_a_folder(start, page):
     page.goto(start(APP).url)
     assert page.evaluate("""(async () => {
       const loads = (element) => new Promise((resolve) => {
@@ -131,7 +131,7 @@ def test_what_scripts_add_loads_from_a_folder(start, page):
     ]
 
 
-def test_what_the_document_and_html_texts_have_loads_from_a_folder(start, page):
+def test_elements_of_the_document_and_of_inner_html_load_from_a_folder(start, page):
     body = """
       <link rel="stylesheet" href="app://local/style.css"><img id="icon" src="app://local/icon.png">
       <script src="app://local/library.js"></script><script src="app://local/second.js"></script>
@@ -199,7 +199,7 @@ run({{}}, {{}}, {{
     assert page.evaluate("fetch('ipc://localhost/fail').catch((error) => error.name)") == "TypeError"
 
 
-def test_what_fails_in_native_is_a_network_error(start, page):
+def test_a_resource_that_fails_in_native_is_a_network_error(start, page):
     server = start(IPC)
     page.goto(server.url)
     assert page.evaluate("""Promise.all(["fail", "private", "wrong"].map((path) => fetch(`ipc://localhost/${path}`).then(

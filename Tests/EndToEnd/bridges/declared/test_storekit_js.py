@@ -161,7 +161,7 @@ def test_the_page_hears_a_renewal_and_a_refund_as_updates(shop, page):
     expect(page.locator("#transactions li")).to_have_text([f"{MONTHLY} PURCHASE", f"{MONTHLY} REFUNDED"])
 
 
-def test_what_was_not_finished_and_what_somebody_approves_is_delivered(shop, page):
+def test_unfinished_and_approved_transactions_are_delivered(shop, page):
     session = shop("--present", "auto", settings={"askToBuy": True}, purchases=[{"product": STICKER, "finished": False}])
     expect(page.get_by_role("status")).to_have_text(f"Delivered {STICKER}")
     expect(page.locator("#entitlements li")).to_have_text([STICKER])
