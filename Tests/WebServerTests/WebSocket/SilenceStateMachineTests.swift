@@ -32,4 +32,12 @@ import Testing
     var silence = SilenceStateMachine(limits)
     #expect((1...6).map { _ in silence.tick() }.suffix(2) == [.ping, .giveUp])
   }
+
+  @Test func `a peer that was given up has one more interval to take the close frame`() {
+    var silence = SilenceStateMachine(limits)
+    for _ in 1...12 { _ = silence.tick() }
+    silence.closes()
+    let actions = (1...5).map { _ in silence.tick() }
+    #expect(actions.firstIndex(of: .giveUp) == 4)
+  }
 }

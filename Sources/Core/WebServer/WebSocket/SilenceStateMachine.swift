@@ -35,6 +35,11 @@ struct SilenceStateMachine {
     silentTicks = 0
   }
 
+  /// A close frame waits to be sent. The peer has at least one ping interval to take it, however late the server writes.
+  mutating func closes() {
+    silentTicks = min(silentTicks, giveUpTicks - pingTicks)
+  }
+
   /// A tick has passed.
   mutating func tick() -> Action {
     silentTicks += 1

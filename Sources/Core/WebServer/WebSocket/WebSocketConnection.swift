@@ -114,6 +114,7 @@ public final class WebSocketConnection: Flushable, ByteHolder {
   public func close(_ code: WebSocketCloseCode, reason: String = "") {
     guard isOpen else { return }
     closing = (code, reason)
+    silence.closes()
     if let wsi { lws_callback_on_writable(wsi) } else { EventLoop.flushSoon(self) }
   }
 
