@@ -202,14 +202,7 @@ class WirePage:
             if not self._may_connect.wait(timeout=0.1):
                 continue
             try:
-                with connect(
-                    f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}&ticket={self.ticket}",
-                    sock=socket.create_connection(("127.0.0.1", self.line), timeout=5),
-                    subprotocols=["footbridge.v1"],
-                    origin=f"http://127.0.0.1:{self.port}",
-                    additional_headers={"Cookie": f"footbridge_session={self.session}"} if self.session else None,
-                    open_timeout=5, close_timeout=1, max_size=None,
-                ) as websocket:
+                with self._connect() as websocket:
                     self.connections += 1
                     self._greet(websocket)
                     for text in websocket:
@@ -221,6 +214,20 @@ class WirePage:
                 self._websocket = None
             if not self._is_closed:
                 time.sleep(0.01)
+
+    def _connect(self):
+        try:
+            return connect(
+                f"ws://127.0.0.1:{self.port}/__footbridge/bridge?page={self.page_id}&ticket={self.ticket}",
+                sock=socket.create_connection(("127.0.0.1", self.line), timeout=5),
+                subprotocols=["footbridge.v1"],
+                origin=f"http://127.0.0.1:{self.port}",
+                additional_headers={"Cookie": f"footbridge_session={self.session}"} if self.session else None,
+                open_timeout=5, close_timeout=1, max_size=None,
+            )
+        except AssertionError as problem:
+            # The library asserts that no answer comes before its request. A server without descriptors refuses a connection at once.
+            raise ConnectionError("The server has refused the connection before the request was sent.") from problem
 
     def _greet(self, websocket):
         with self._lock:

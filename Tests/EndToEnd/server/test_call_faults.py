@@ -9,6 +9,7 @@ import itertools
 import os
 import random
 import signal
+import socket
 import ssl
 
 import pytest
@@ -220,6 +221,25 @@ def try_calls(shop, functions, size, record_property):
                 shop.start()
     record_property("cases", len(tried))
     assert not problems, "\n".join(problems)
+
+
+def test_a_page_connects_again_after_a_refusal_that_comes_before_its_request(monkeypatch):
+    """This page without a browser does what a browser's does."""
+    connect = socket.create_connection
+
+    def connect_and_await_the_answer(*arguments, **options):
+        connection = connect(*arguments, **options)
+        connection.recv(1, socket.MSG_PEEK)
+        return connection
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(LONG)
+        monkeypatch.setattr(socket, "create_connection", connect_and_await_the_answer)
+        page = WirePage(listener.getsockname()[1])
+        for _ in range(30):
+            with listener.accept()[0] as connection:
+                connection.sendall(b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        page.vanish()
 
 
 def test_a_server_starts_or_says_why_not_when_a_call_fails(shop, record_property):
