@@ -20,8 +20,15 @@ struct FootbridgeCommand: AsyncParsableCommand {
   )
 
   /// Prepares the process and runs the command that its arguments name.
+  ///
+  /// First reads what stands after `serve` without the other commands. Below them, ArgumentParser makes its ninety options six times instead of
+  /// twice, which is a third of a start in a debug build. Help and errors are those of the whole command line.
   static func main() async {
     StandardStream.prepare()
-    await main(nil)
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.first == Serve.configuration.commandName,
+      let serve = try? Serve.parseAsRoot(Array(arguments.dropFirst())) as? Serve
+    else { return await main(nil) }
+    do { try await serve.run() } catch { exit(withError: error) }
   }
 }
