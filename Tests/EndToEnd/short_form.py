@@ -1,8 +1,9 @@
 """The short form of the tests, which `make test` runs at each push. `FOOTBRIDGE_SHORT=1` chooses it. Without it, as in `make test-all`, everything runs.
 
-The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. Of the tests in `LONG` it runs a tenth,
-chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth. Of a test with many cases that open a page, it runs a tenth
-and at least `CASES`, unless the test's file has changed. In other engines than Chromium, it runs a tenth of all tests but those of `ENGINES_DIFFER`.
+The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. It runs all tests of a folder if a file of its
+`ROOMS` has changed, and else a third, chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another third. Of the tests in
+`LONG` it runs a tenth, and of a test with many cases that open a page a tenth and at least `CASES`. A test file that has changed runs whole, unless it is
+in `LONG`. In other engines than Chromium, a tenth of all tests runs but those of `ENGINES_DIFFER`.
 
 `short_form.py NAME COMMAND …` runs a command for a check of `ABOUT` that is no test file, unless the check is left out.
 """
@@ -16,7 +17,8 @@ import secrets
 import subprocess
 import sys
 
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
+TESTS = pathlib.Path(__file__).resolve().parent
+PROJECT = TESTS.parents[1]
 IS_SHORT = os.environ.get("FOOTBRIDGE_SHORT") == "1"
 #: On the main branch itself, the short form compares with the commit before so many others.
 COMMITS = 10
@@ -40,6 +42,23 @@ ABOUT = {
         "Benchmarks/*instruction*", "Package.swift", "Sources/*BridgeCore/*", "Sources/*BridgeRuntime/*", "Sources/*HTTP1/*", "Sources/*WebServer/*",
         "Sources/*Delivery/*", "Sources/*Sessions/Pages/*", "Sources/*Sessions/Journal/*",
     ],
+}
+#: For each folder of tests, the files that its tests are about. `project` is about all files.
+ROOMS = {
+    "bridges/declared": ["Sources/Bridges/Declared/*", "Sources/Seam/*", "web/bridges/declared/*"],
+    "bridges/gbg": ["Sources/Bridges/GBG/*", "web/bridges/gbg/*"],
+    "bridges/onside": ["Sources/Bridges/Onside/*", "web/bridges/onside/*"],
+    "bridges/today": ["Sources/Bridges/Today/*", "web/bridges/today/*"],
+    "cluster": ["Sources/Cluster/*"],
+    "command": ["Sources/Command/*"],
+    "dashboard": ["web/bridges/*pane*", "web/dashboard/*"],
+    "kits": ["Sources/Testing/*", "web/testing/*"],
+    "pages": ["Sources/Sessions/*/Pages/*", "Sources/Sessions/Delivery/*"]
+    + [f"web/{part}/*" for part in ("device", "evaluation", "launch", "lint", "phone", "shim", "workers")],
+    "project": ["*"],
+    "server": ["Sources/Server/*", "Sources/Sessions/*"],
+    "sheets": ["web/bridges/*sheet*", "web/sheets/*"],
+    "site": ["Sources/Core/HTTP1/*", "Sources/Core/WebServer/*", "Sources/Site/*", "web/proxy/*"],
 }
 #: Test files with many long cases, of which a tenth runs.
 LONG = [
@@ -109,10 +128,25 @@ def chosen_seed():
 SEED = chosen_seed()
 
 
-def part(cases, seed=SEED, least=1):
-    """Returns the cases to run: all, or in the short form a tenth of them, but at least so many."""
+def part(cases, seed=SEED, least=1, of=10):
+    """Returns the cases to run: all, or in the short form a tenth of them (or one `of` so many), but at least so many."""
     cases = list(cases)
-    return random.Random(seed).sample(cases, min(len(cases), max(least, -(-len(cases) // 10)))) if IS_SHORT else cases
+    return random.Random(seed).sample(cases, min(len(cases), max(least, -(-len(cases) // of)))) if IS_SHORT else cases
+
+
+def folder(item):
+    """Returns the folder of a test, as `ROOMS` names it."""
+    return item.path.parent.relative_to(TESTS).as_posix()
+
+
+def untouched(items, files):
+    """Returns the tests, as pairs of file and function, whose room no change is in, and of which this run leaves out two thirds."""
+    changed_rooms = {room for room, patterns in ROOMS.items() if any(matching(pattern, files) for pattern in patterns)}
+    tests = {}
+    for item in items:
+        if folder(item) not in changed_rooms:
+            tests.setdefault(folder(item), {})[item.path.name, item.originalname] = None
+    return {test for each in tests.values() for test in each} - {test for each in tests.values() for test in part(each, of=3)}
 
 
 def selected(items, engines=("chromium",)):
@@ -121,14 +155,19 @@ def selected(items, engines=("chromium",)):
         return list(items)
     is_chromium = list(engines) == ["chromium"]
     files_of_changes = {pathlib.PurePath(file).name for file in changed() or []}
+    others = untouched(items, changed() or []) if is_chromium else set()
     files, cases = {}, {}
     chosen = set()
     for item in items:
-        name = item.path.name
+        name, test = item.path.name, (item.path.name, item.originalname)
         if name in LONG if is_chromium else name != ENGINES_DIFFER:
             files.setdefault(name, []).append(item)
-        elif is_chromium and name not in files_of_changes and BROWSERS & set(item.fixturenames):
-            cases.setdefault((name, item.originalname), []).append(item)
+        elif not is_chromium or name in files_of_changes:
+            chosen.add(item)
+        elif test in others:
+            continue
+        elif BROWSERS & set(item.fixturenames):
+            cases.setdefault(test, []).append(item)
         else:
             chosen.add(item)
     chosen |= {item for each in files.values() for item in part(each)}
@@ -142,7 +181,7 @@ def summary():
     reason = f"what they are about has not changed since {commit[:8]}" if commit else "there is no history that says what has changed"
     if left_out():
         yield f"Left out, because {reason}: {', '.join(left_out())}. make test-all runs all; FOOTBRIDGE_BASE names another commit to compare with."
-    yield f"A tenth of the long tests, and of the cases that open a page, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
+    yield f"A third of the tests about what has not changed, and a tenth of the long ones and of the cases that open a page, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
 
 
 if __name__ == "__main__":

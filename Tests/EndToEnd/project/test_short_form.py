@@ -93,8 +93,8 @@ def test_a_tenth_of_the_cases_runs_and_the_seeds_reach_all(is_short):
 class Item:
     """A case of a test, as pytest collects it."""
 
-    def __init__(self, file, test="test_a", fixtures=("page",)):
-        self.path = SimpleNamespace(name=file)
+    def __init__(self, file, test="test_a", fixtures=("page",), folder="bridges/onside"):
+        self.path = short_form.TESTS / folder / file
         self.originalname = test
         self.fixturenames = fixtures
 
@@ -105,8 +105,27 @@ def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_diff
     assert (chosen.count("test_onside.py"), chosen.count(short_form.ENGINES_DIFFER)) == (3, 30)
 
 
+@pytest.mark.parametrize("changed, count", [(["Sources/Bridges/Onside/OnsideKit/Queue.swift"], 30), (["Sources/Bridges/GBG/Wire.swift"], 10), (None, 10)])
+def test_a_third_of_the_tests_runs_if_nothing_that_they_are_about_has_changed(is_short, monkeypatch, changed, count):
+    monkeypatch.setattr(short_form, "changed", lambda: changed)
+    items = [Item(f"test_{number % 3}.py", f"test_{number}", fixtures=()) for number in range(30)]
+    assert len(short_form.selected(items)) == count
+
+
+def test_a_test_file_that_has_changed_runs_whole(is_short, monkeypatch):
+    monkeypatch.setattr(short_form, "changed", lambda: ["Tests/EndToEnd/bridges/onside/test_onside.py"])
+    items = [Item("test_onside.py", f"test_{number}") for number in range(30)]
+    assert short_form.selected(items) == items
+
+
+def test_all_cases_of_a_test_without_a_page_run(is_short, monkeypatch):
+    monkeypatch.setattr(short_form, "changed", lambda: [])
+    chosen = short_form.selected([Item("test_onside.py", f"test_{number}", fixtures=()) for number in range(3) for _ in range(20)])
+    assert len(chosen) == 20 and len({item.originalname for item in chosen}) == 1
+
+
 def test_of_the_cases_that_open_a_page_a_tenth_runs_and_at_least_two(is_short, monkeypatch):
-    monkeypatch.setattr(short_form, "changed", lambda: ["Tests/EndToEnd/bridges/gbg/test_gbg.py"])
+    monkeypatch.setattr(short_form, "changed", lambda: ["Sources/Bridges/Onside/OnsideKit/Queue.swift", "Tests/EndToEnd/bridges/gbg/test_gbg.py"])
     counts = {("test_onside.py", "test_of_one_case"): 1, ("test_onside.py", "test_of_few_cases"): 5, ("test_onside.py", "test_of_many_cases"): 40}
     items = [Item(*test) for test, count in counts.items() for _ in range(count)]
     without_page = [Item("test_options.py", fixtures=("tmp_path",)) for _ in range(30)]
@@ -119,7 +138,7 @@ def test_of_the_cases_that_open_a_page_a_tenth_runs_and_at_least_two(is_short, m
 
 
 def test_every_file_and_every_pattern_of_the_lists_exists():
-    patterns = {pattern for patterns in short_form.ABOUT.values() for pattern in patterns}
+    patterns = {pattern for patterns in [*short_form.ABOUT.values(), *short_form.ROOMS.values()] for pattern in patterns} - {"*"}
     patterns |= {f"Tests/EndToEnd/*{name}" for name in [*short_form.ABOUT, *short_form.LONG, short_form.ENGINES_DIFFER] if name != "instructions"}
     tops = [short_form.PROJECT / pattern.split("/")[0] for pattern in patterns]
     files = [str(file.relative_to(short_form.PROJECT)) for top in set(tops) for file in ([top] if top.is_file() else top.rglob("*"))]
@@ -132,3 +151,8 @@ def test_a_command_runs_unless_its_check_is_left_out():
     assert (result.returncode, result.stdout) == (3, "ran\n")
     result = subprocess.run(run, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "FOOTBRIDGE_SHORT": "1", "FOOTBRIDGE_BASE": "unknown"})
     assert (result.returncode, result.stdout) == (0, "")
+
+
+def test_every_folder_of_tests_has_a_room():
+    folders = {file.parent.relative_to(short_form.TESTS).as_posix() for file in short_form.TESTS.rglob("test_*.py")}
+    assert folders == set(short_form.ROOMS)
