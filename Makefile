@@ -13,7 +13,7 @@
 # make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
-# make test-engines  the tests of pages in WebKitGTK and Firefox (make browsers: in Chromium, too, and writes the table of docs/browsers.md)
+# make test-engines  the tests of pages in WebKitGTK and Firefox (make browsers: writes the table of docs/browsers.md, too; ENGINE_TESTS="folder" and ENGINES="webkit" for some)
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
 # make kit    the JavaScript kit with its types, without the program, as a file for npm
@@ -250,12 +250,13 @@ models:
 
 # At each push, only the tests of what is not the same in all engines.
 ENGINE_TESTS = Tests/EndToEnd
+ENGINES = webkit firefox
 test-engines:
-	FOOTBRIDGE_ENGINES="webkit firefox" $(END_TO_END) $(ENGINE_TESTS)
+	FOOTBRIDGE_ENGINES="$(ENGINES)" $(END_TO_END) $(ENGINE_TESTS)
 
-# The table of docs/browsers.md.
+# The table of docs/browsers.md. The results of these files replace the stored ones of the same files and engines.
 browsers: setup-test build
-	FOOTBRIDGE_ENGINES="chromium webkit firefox" $(END_TO_END) Tests/EndToEnd --engine-table docs/browsers.md
+	FOOTBRIDGE_ENGINES="$(ENGINES)" $(END_TO_END) $(ENGINE_TESTS) --engine-table docs/browsers.md
 
 # Many of the tests break a contract on purpose: Tests/EndToEnd/lint_expected.txt lists them. Any other finding is a false alarm, or a mistake of
 # the test's page, and makes this fail.

@@ -25,12 +25,13 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "only_engines(engines, because): runs in these browser engines only")
     config.addinivalue_line("markers", "engine_feature(name): what the test is about, in the table of the engines")
+    engine_table.check(config)
     if path := config.getoption("--lint-census"):
         Process.census = Census(path)
 
 
 def pytest_ignore_collect(collection_path):
-    is_elsewhere = engines.ENGINES != [engines.CHROMIUM] and collection_path.match("test_*.py") and collection_path.name not in engine_table.FEATURES
+    is_elsewhere = engines.ENGINES != [engines.CHROMIUM] and collection_path.match("test_*.py") and not engine_table.feature(collection_path)
     return is_elsewhere or collection_path.name in short_form.left_out() or None
 
 

@@ -20,6 +20,7 @@ from playwright.sync_api import expect as expect_in_playwright
 from selenium import webdriver
 from selenium.webdriver.common.proxy import Proxy, ProxyType
 
+from webdriver_bidi import Connection
 from webdriver_page import Context, Locator
 from webdriver_expect import LocatorExpectations
 
@@ -111,8 +112,10 @@ class Drivers:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), BlankPage)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.idle = []
+        #: The connections for WebDriver BiDi, by driver.
+        self.connections = {}
 
-    def _start(self, proxy=None):
+    def _start(self, proxy=None, locale="en-US"):
         if self.engine == WEBKIT:
             options = webdriver.WebKitGTKOptions()
             options.binary_location = str(mini_browser())
@@ -120,14 +123,16 @@ class Drivers:
             if proxy:
                 # With the capability, WebKitGTK would speak TLS with the proxy.
                 options.add_argument(f"--proxy=http://{proxy}")
+            language = f"{locale.replace('-', '_')}.UTF-8"
             service = webdriver.WebKitGTKService(
                 executable_path=shutil.which("WebKitWebDriver"),
-                env={**os.environ, "DISPLAY": self.display.name, "LANG": "en_US.UTF-8", "LC_ALL": "en_US.UTF-8", "GDK_BACKEND": "x11"})
+                env={**os.environ, "DISPLAY": self.display.name, "LANG": language, "LC_ALL": language, "GDK_BACKEND": "x11"})
         else:
             options = webdriver.FirefoxOptions()
             options.binary_location = shutil.which("firefox-esr") or shutil.which("firefox")
             options.add_argument("-headless")
-            options.set_preference("intl.accept_languages", "en-US")
+            options.set_preference("intl.accept_languages", locale)
+            options.set_capability("webSocketUrl", True)
             if proxy:
                 options.proxy = Proxy({"proxyType": ProxyType.MANUAL, "httpProxy": proxy, "sslProxy": proxy})
             service = webdriver.FirefoxService(executable_path=str(gecko_driver()), env={**os.environ, "LANG": "en_US.UTF-8"})
@@ -143,14 +148,17 @@ class Drivers:
         """Makes browser profiles. Closes them in the end."""
         made = []
 
-        def make(*, ignore_https_errors=True, proxy=None, **others):
+        def make(*, ignore_https_errors=True, proxy=None, locale=None, **others):
             """Any certificate will do in any case, as with `ignore_https_errors`."""
             if others:
                 pytest.skip(f"{TITLES[self.engine]}: the test cannot set {', '.join(others)}")
             address = proxy and proxy["server"].removeprefix("http://")
-            driver = self.idle.pop() if self.idle and not proxy else self._start(address)
-            context = Context(TITLES[self.engine], driver, f"http://{{host}}:{self.server.server_port}/")
-            context.is_used_up = bool(proxy)
+            is_usual = not proxy and not locale
+            driver = self.idle.pop() if self.idle and is_usual else self._start(address, locale or "en-US")
+            if self.engine == FIREFOX and driver not in self.connections:
+                self.connections[driver] = Connection(driver.capabilities["webSocketUrl"])
+            context = Context(TITLES[self.engine], driver, f"http://{{host}}:{self.server.server_port}/", self.connections.get(driver))
+            context.is_used_up = not is_usual
             made.append(context)
             return context
 
@@ -161,11 +169,16 @@ class Drivers:
                 if context.clear():
                     self.idle.append(context.driver)
                 else:
-                    context.driver.quit()
+                    self._quit(context.driver)
+
+    def _quit(self, driver):
+        if driver in self.connections:
+            self.connections.pop(driver).close()
+        driver.quit()
 
     def stop(self):
         for driver in self.idle:
-            driver.quit()
+            self._quit(driver)
         self.server.shutdown()
         if self.display:
             self.display.stop()

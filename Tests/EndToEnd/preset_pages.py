@@ -70,6 +70,11 @@ class Servers(contextlib.ExitStack):
         return server
 
 
+def follow(page, address):
+    """Clicks a link: only Chromium tells when a page sets `location`."""
+    page.evaluate("href => document.body.appendChild(Object.assign(document.createElement('a'), { href })).click()", address)
+
+
 def shop_fixtures(page, section):
     """Returns fixtures for a file about a preset that sells: `start`, which starts servers of this page with this or another `footbridge.yaml`;
     `shown`, a server that shows sheets in the page; and `approved`, one that approves them."""

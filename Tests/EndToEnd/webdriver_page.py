@@ -17,6 +17,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
+from websockets.exceptions import ConnectionClosed
 
 #: How long a page waits for something, in seconds.
 TIMEOUT = 15
@@ -28,29 +29,28 @@ KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "Tab": Keys.TAB, "Space": Ke
 
 #: What WebDriver cannot do, by the members of Playwright's pages. A test that uses one is skipped.
 MISSING = {
-    "add_init_script": "no script of the test runs before those of the page",
     "clock": "the test cannot set the clock of the page",
     "evaluate_handle": "the test cannot hold an object of the page",
-    "expect_console_message": "the test cannot read the console",
-    "expect_event": "the test cannot hear sockets and errors of the page",
-    "expect_response": "the test cannot see the requests of the page",
-    "on": "the test cannot hear the console, sockets and errors of the page",
+    "expect_response": "the test cannot see responses",
     "once": "the test cannot answer dialogs of the page",
     "route": "the test cannot answer requests of the page",
-    "wait_for_event": "the test cannot hear the console, sockets and errors of the page",
 }
+#: What a page can hear over WebDriver BiDi, and its reason where it cannot.
+EVENTS = {"console": "the test cannot read the console", "pageerror": "the test cannot hear errors of the page"}
 
 
 class Context:
     """A browser profile: a browser of its own."""
 
-    def __init__(self, title, driver, blank):
+    def __init__(self, title, driver, blank, bidi=None):
         #: The name of the engine.
         self.title = title
         self.driver = driver
         #: The address of an empty page, with the host to fill in.
         self.blank = blank
-        self.pages = []
+        #: The connection for WebDriver BiDi, in an engine that has it.
+        self.bidi = bidi
+        self.made = []
         #: The hosts that its pages have visited.
         self.hosts = set()
         #: Whether more than cookies may be left in the profile.
@@ -58,14 +58,22 @@ class Context:
 
     def new_page(self):
         # The first page takes the tab that is there: WebKitGTK shows no other one by itself, and draws no frames in what is not shown.
-        if self.pages:
+        if self.made:
             self.driver.switch_to.new_window("tab")
         page = Page(self, self.driver.current_window_handle)
-        self.pages.append(page)
+        self.made.append(page)
         return page
 
+    @property
+    def pages(self):
+        """The tabs that a test or a page has opened, in this order."""
+        if self.made:
+            known = {page.handle for page in self.made}
+            self.made += [Page(self, handle) for handle in self.driver.window_handles if handle not in known]
+        return self.made
+
     def cookies(self):
-        return self.pages[-1].select().get_cookies()
+        return self.made[-1].select().get_cookies()
 
     def add_cookies(self, cookies):
         page = Page(self, self.driver.current_window_handle)
@@ -76,11 +84,13 @@ class Context:
                                       "sameSite": cookie.get("sameSite", "Lax")})
 
     def clear_cookies(self, *, name):
-        self.pages[-1].select().delete_cookie(name)
+        self.made[-1].select().delete_cookie(name)
 
     def clear(self):
         """Empties the profile. Returns whether it is as new."""
         try:
+            if self.bidi:
+                self.bidi.clear()
             for handle in self.driver.window_handles[1:]:
                 self.driver.switch_to.window(handle)
                 self.driver.close()
@@ -89,12 +99,12 @@ class Context:
                 self.driver.get(self.blank.format(host=host))
                 self.driver.delete_all_cookies()
             self.driver.get("about:blank")
-        except WebDriverException:
+        except (WebDriverException, ConnectionClosed):
             return False
         return not self.is_used_up
 
     def close(self):
-        for page in list(self.pages):
+        for page in list(self.made):
             page.close()
 
 
@@ -145,6 +155,8 @@ class Frame(Scope):
             raise Error(error.msg) from None
         except WebDriverException as error:
             raise Error(error.msg or type(error).__name__) from None
+        if self.page.hears:
+            self.page.context.bidi.catch_up()
         if answer is None:
             # So says Firefox.
             raise Error("The document has unloaded.")
@@ -211,6 +223,53 @@ class Page(Frame):
         self.handle = handle
         self.keyboard = Keyboard(self)
         self.mouse = Mouse(self)
+        #: Whether a test listens to what happens in the page.
+        self.hears = False
+
+    def on(self, kind, listener):
+        if not self.context.bidi or kind not in EVENTS:
+            pytest.skip(f"{self.context.title}: {EVENTS.get(kind, 'the test cannot hear sockets and requests of the page')}")
+        self.context.bidi.on(self.handle, kind, listener)
+        self.hears = True
+
+    @contextlib.contextmanager
+    def expect_event(self, kind, predicate=None, *, timeout=None):
+        """Waits for the first event that fits, which is the value of what this returns."""
+        found = SimpleNamespace()
+
+        def listen(event):
+            if not hasattr(found, "value") and (predicate is None or predicate(event)):
+                found.value = event
+
+        self.on(kind, listen)
+        yield found
+        self.context.bidi.wait(lambda: hasattr(found, "value"), (timeout or TIMEOUT * 1000) / 1000)
+
+    @contextlib.contextmanager
+    def expect_popup(self):
+        """Waits for a tab that the page opens, which is the value of what this returns."""
+        before = len(self.context.pages)
+        opened = SimpleNamespace()
+        yield opened
+        end = time.monotonic() + TIMEOUT
+        while len(self.context.pages) == before:
+            if time.monotonic() > end:
+                raise TimeoutError(f"No tab has opened in {TIMEOUT} s.")
+            time.sleep(0.05)
+        opened.value = self.context.pages[-1]
+
+    def expect_console_message(self, predicate=None, *, timeout=None):
+        return self.expect_event("console", predicate, timeout=timeout)
+
+    def wait_for_event(self, kind, *, timeout=None):
+        with self.expect_event(kind, timeout=timeout) as found:
+            pass
+        return found.value
+
+    def add_init_script(self, source):
+        if not self.context.bidi:
+            pytest.skip(f"{self.context.title}: no script of the test runs before those of the page")
+        self.context.bidi.add_script(self.handle, source)
 
     def select(self):
         """Makes the driver's next commands go to this tab."""
@@ -232,6 +291,7 @@ class Page(Frame):
 
     def goto(self, url):
         self._visit(lambda: self.select().get(url))
+        return Response(self)
 
     def reload(self):
         self._visit(lambda: self.select().refresh())
@@ -244,10 +304,10 @@ class Page(Frame):
 
     def close(self):
         driver = self.select()
-        self.context.pages.remove(self)
-        if self.context.pages:
+        self.context.made.remove(self)
+        if self.context.made:
             driver.close()
-            driver.switch_to.window(self.context.pages[0].handle)
+            driver.switch_to.window(self.context.made[0].handle)
         else:
             # Without a window, the browser ends.
             driver.get("about:blank")
@@ -278,6 +338,16 @@ class Page(Frame):
 
     def wait_for_url(self, part):
         self.wait("evaluate", "part => location.href.includes(part)", part.strip("*"))
+
+
+class Response:
+    """The response that brought a document."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def __getattr__(self, name):
+        pytest.skip(f"{self.page.context.title}: the test cannot see responses")
 
 
 class FileChooser:

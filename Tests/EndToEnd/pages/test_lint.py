@@ -5,8 +5,8 @@ import re
 import sys
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import PROJECT, run, serve
 from lint_census import EXPECTED, judge, read_expectations
 

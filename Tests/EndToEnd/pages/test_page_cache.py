@@ -6,8 +6,9 @@ import re
 import sys
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error
 
+from engines import expect
 from footbridge_process import PROJECT, serve
 
 PRODUCT = "com.product.example.consumable"

@@ -6,8 +6,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import PLAIN_NAME, serve
 from raw_http import Client
 from upstreams import upstream

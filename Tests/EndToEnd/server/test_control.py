@@ -9,8 +9,8 @@ import urllib.parse
 import urllib.request
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import FIXTURES, serve
 from wire_page import WirePage
 

@@ -4,8 +4,7 @@ import json
 import re
 import socket
 
-from playwright.sync_api import expect
-
+from engines import expect
 from footbridge_process import serve
 from upstream_services import Collector
 

@@ -15,9 +15,9 @@ import xml.etree.ElementTree as xml
 
 import pytest
 import yaml
-from playwright.sync_api import expect
 
 from dashboard_tabs import open_dashboard
+from engines import expect
 from footbridge_process import BUILD, LONG, run, serve
 from upstreams import Upstream
 

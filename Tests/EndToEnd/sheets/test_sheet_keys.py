@@ -1,8 +1,8 @@
 """Sheets by keyboard, by touch and under the pointer."""
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from sheet_gallery import CONTENTS, show
 from test_gbg import camera_browser, camera_context  # noqa: F401
 from test_sheet_layout import gallery, site  # noqa: F401

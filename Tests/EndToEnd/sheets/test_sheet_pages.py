@@ -6,8 +6,8 @@ import struct
 import zlib
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import serve
 from promises import wait_for_promise
 from test_gbg import DOCUMENT, SELFIE

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import serve
 
 #: A page that writes down all that it can notice.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from preset_pages import Servers, document
+from preset_pages import Servers, document, follow
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_the_liff_preset_answers_messages_by_events(start, page):
     page.evaluate("void _liff.postMessage('subscribe', 'token')")
     page.wait_for_function("heard.length")
     assert page.evaluate("heard") == [{"type": "activityChanged", "data": {"on": True}}]
-    page.evaluate("location.href = 'liff://close'")
+    follow(page, "liff://close")
     page.wait_for_function("window.wasClosed")
 
 
@@ -162,9 +162,9 @@ def test_the_airship_preset_runs_actions_of_scripts_and_links(start, page):
     assert page.evaluate("[UAirship.getDeviceModel(), UAirship.getNamedUser(), UAirship.getChannelId()]") == ["iPhone", "eva", None]
     assert page.evaluate("run('add_tags_action', ['a', 'b'])") == [None, {"tags": ["a", "b"]}]
     assert page.evaluate("run('share_action', 'text')") == ["No action found"]
-    page.evaluate("location.href = 'uairship://run-actions?tag_action=%5B%22a%22%5D'")
+    follow(page, "uairship://run-actions?tag_action=%5B%22a%22%5D")
     page.wait_for_function("window.tagged")
-    page.evaluate("location.href = 'uairship://run-basic-actions?name_action=eva'")
+    follow(page, "uairship://run-basic-actions?name_action=eva")
     page.wait_for_function("window.named")
     assert page.evaluate("[tagged, named]") == [["a"], "eva"]
     page.evaluate("UAirship.close(), UAirship.dismiss({ type: 'user_dismissed' })")

@@ -1,8 +1,8 @@
 """A subscription becomes more expensive, if the person consents."""
 
 import pytest
-from playwright.sync_api import expect
 
+from engines import expect
 from footbridge_process import FIXTURES, serve
 
 PRODUCT = "com.rarcher.green"

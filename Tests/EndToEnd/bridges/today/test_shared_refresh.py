@@ -3,6 +3,7 @@ the calls."""
 
 import pytest
 
+from engines import CHROMIUM
 from footbridge_process import serve
 from short_form import IS_SHORT
 from test_tls import serve_tls
@@ -85,9 +86,11 @@ def count_tokens(server, pages, groups, kind):
 
 
 @pytest.mark.parametrize("kind", ["refreshToken", "establishSession", "mix"])
-def test_calls_of_one_turn_share_one_refresh_a_thousand_times(server, new_context, kind):
-    pages = [visit(server, new_context, clock={"frozen": number % 2 == 0}) for number in range(10)]
-    assert count_tokens(server, pages, GROUPS, kind) == {"1": 10 * GROUPS}
+def test_calls_of_one_turn_share_one_refresh_a_thousand_times(server, engine, new_context, kind):
+    # Each profile of the other engines is a browser of its own.
+    profiles = 10 if engine == CHROMIUM else 2
+    pages = [visit(server, new_context, clock={"frozen": number % 2 == 0}) for number in range(profiles)]
+    assert count_tokens(server, pages, GROUPS, kind) == {"1": profiles * GROUPS}
 
 
 def test_two_tabs_share_one_refresh(root, tmp_path, new_context):
