@@ -38,7 +38,7 @@ FEATURES = {
     "pages/test_leaving.py": "pages that leave, and come back",
     "pages/test_page_cache.py": "pages that leave, and come back",
     "pages/test_passing.py": "pages that leave, and come back",
-    "pages/test_offline.py": "lost sockets",
+    "pages/test_offline.py": "pages without a network",
     "pages/test_service_workers.py": "service workers",
     "pages/test_lint.py": "the linter",
     "pages/test_launch.py": "what native sets before the page",

@@ -37,10 +37,24 @@ MISSING = {
 }
 #: What a page can hear over WebDriver BiDi, and its reason where it cannot.
 EVENTS = {"console": "the test cannot read the console", "pageerror": "the test cannot hear errors of the page"}
+#: The same of the members of its contexts.
+MISSING_OF_CONTEXTS = {
+    "grant_permissions": "the test cannot grant permissions",
+    "new_cdp_session": "the test cannot use Chromium's own protocol",
+    "request": "the test cannot send requests of the profile",
+    "route": "the test cannot answer requests of the page",
+    "set_offline": "the test cannot set the browser offline",
+    "storage_state": "the test cannot read all of the profile",
+}
 
 
 class Context:
     """A browser profile: a browser of its own."""
+
+    def __getattr__(self, name):
+        if reason := MISSING_OF_CONTEXTS.get(name):
+            pytest.skip(f"{self.title}: {reason}")
+        raise AttributeError(name)
 
     def __init__(self, title, driver, blank, bidi=None):
         #: The name of the engine.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engines import WEBKIT
 from footbridge_process import serve
 from upstreams import upstream
 
@@ -79,11 +80,12 @@ CLICKS = """addresses => {
 }"""
 
 
-def test_a_bypassing_link_is_reported_once_for_each_page(sites, session, page):
+def test_a_bypassing_link_is_reported_once_for_each_page(engine, sites, session, page):
     page.goto(sites.url)
     urls = [f"{sites.upstream.url}/often", f"{sites.upstream.url}/oftensecond"]
     page.evaluate(CLICKS, [urls[0]] * 5 + [urls[1]])
     sites.api("POST", session + "/journal/wait", {"until": {"action": "passing", "data": {"url": urls[1]}}, "timeout": 20_000})
     assert journal(sites, session) == urls
-    # The page has gone nowhere.
-    assert page.url == sites.url + "/" and len(page.context.pages) == 1
+    # WebKit follows a link at the event of a script, too.
+    if engine != WEBKIT:
+        assert page.url == sites.url + "/" and len(page.context.pages) == 1
