@@ -148,7 +148,7 @@ class Drivers:
         """Makes browser profiles. Closes them in the end."""
         made = []
 
-        def make(*, ignore_https_errors=True, proxy=None, locale=None, **others):
+        def make(*, ignore_https_errors=True, proxy=None, locale=None, viewport=None, **others):
             """Any certificate will do in any case, as with `ignore_https_errors`."""
             if others:
                 pytest.skip(f"{TITLES[self.engine]}: the test cannot set {', '.join(others)}")
@@ -160,6 +160,8 @@ class Drivers:
             context = Context(TITLES[self.engine], driver, f"http://{{host}}:{self.server.server_port}/", self.connections.get(driver))
             context.is_used_up = not is_usual
             made.append(context)
+            if viewport:
+                context.resize(**viewport)
             return context
 
         try:

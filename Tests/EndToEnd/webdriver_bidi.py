@@ -13,6 +13,13 @@ from websockets.sync.client import connect
 LEVELS = {"warn": "warning"}
 
 
+def written(value):
+    """Returns a value of the console as Playwright writes it."""
+    if value["type"] == "array":
+        return f"[{', '.join(map(written, value.get('value', [])))}]"
+    return str(value.get("value", value["type"]))
+
+
 class Connection:
     """A connection to a browser. What the browser tells is handled while somebody waits for something, so there is no other thread."""
 
@@ -73,7 +80,7 @@ class Connection:
     def _tell(self, entry):
         text = entry["text"]
         if entry["type"] == "console":
-            kind, event = "console", SimpleNamespace(text=text, type=LEVELS.get(entry["method"], entry["method"]))
+            kind, event = "console", SimpleNamespace(text=" ".join(map(written, entry["args"])), type=LEVELS.get(entry["method"], entry["method"]))
         elif entry["type"] == "javascript" and not text.startswith("SyntaxError"):
             kind, event = "pageerror", Error(re.sub(r"^\w*Error: ", "", text))
         else:

@@ -91,7 +91,7 @@ function find(steps) {
       const next = new Set();
       for (const root of found) {
         for (const element of descendants(root)) {
-          if ("css" in step ? element.matches(step.css)
+          if ("css" in step ? element.matches(step.css) && matches(oneSpace(element.textContent), step.has)
             : "role" in step ? roleOf(element) === step.role && element.checkVisibility({ visibilityProperty: true }) && matches(nameOf(element), step.name, step.exact)
             : "label" in step ? labelOf(element) && matches(labelOf(element), step.label, step.exact)
             : !element.children.length && matches(oneSpace(element.textContent), step.text, step.exact)) next.add(element);

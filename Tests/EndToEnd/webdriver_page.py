@@ -16,6 +16,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.keys import Keys
 from websockets.exceptions import ConnectionClosed
 
@@ -34,6 +35,7 @@ MISSING = {
     "expect_response": "the test cannot see responses",
     "once": "the test cannot answer dialogs of the page",
     "route": "the test cannot answer requests of the page",
+    "route_web_socket": "the test cannot answer sockets of the page",
 }
 #: What a page can hear over WebDriver BiDi, and its reason where it cannot.
 EVENTS = {"console": "the test cannot read the console", "pageerror": "the test cannot hear errors of the page"}
@@ -65,6 +67,8 @@ class Context:
         #: The connection for WebDriver BiDi, in an engine that has it.
         self.bidi = bidi
         self.made = []
+        #: The size of the window, if a test has changed it.
+        self.size = None
         #: The hosts that its pages have visited.
         self.hosts = set()
         #: Whether more than cookies may be left in the profile.
@@ -85,6 +89,13 @@ class Context:
             known = {page.handle for page in self.made}
             self.made += [Page(self, handle) for handle in self.driver.window_handles if handle not in known]
         return self.made
+
+    def resize(self, width, height):
+        """Gives pages this size, until the profile is emptied."""
+        window = self.driver.get_window_size()
+        self.size = self.size or window
+        inner = self.driver.execute_script("return [innerWidth, innerHeight]")
+        self.driver.set_window_size(window["width"] + width - inner[0], window["height"] + height - inner[1])
 
     def cookies(self):
         return self.made[-1].select().get_cookies()
@@ -109,6 +120,8 @@ class Context:
                 self.driver.switch_to.window(handle)
                 self.driver.close()
             self.driver.switch_to.window(self.driver.window_handles[0])
+            if self.size:
+                self.driver.set_window_size(self.size["width"], self.size["height"])
             for host in self.hosts:
                 self.driver.get(self.blank.format(host=host))
                 self.driver.delete_all_cookies()
@@ -134,8 +147,8 @@ class Scope:
     def get_by_text(self, text, *, exact=False):
         return self._locator({"text": pattern(text), "exact": exact})
 
-    def locator(self, selector):
-        return self._locator({"css": selector})
+    def locator(self, selector, *, has_text=None):
+        return self._locator({"css": selector, "has": pattern(has_text)})
 
 
 def pattern(name):
@@ -300,10 +313,16 @@ class Page(Frame):
         address = urllib.parse.urlsplit(self.url)
         if address.hostname:
             self.context.hosts.add(address.hostname)
-        if address.scheme != "http" or self.evaluate("Boolean(navigator.serviceWorker?.controller)"):
+        try:
+            has_worker = self.evaluate("Boolean(navigator.serviceWorker?.controller)")
+        except Error:
+            # The page has left already.
+            has_worker = True
+        if address.scheme != "http" or has_worker:
             self.context.is_used_up = True
 
-    def goto(self, url):
+    def goto(self, url, *, wait_until="load"):
+        """Waits until the page has loaded in any case, as WebDriver does."""
         self._visit(lambda: self.select().get(url))
         return Response(self)
 
@@ -438,6 +457,12 @@ class Locator(Scope):
                 raise
         return self.frame.run(f"(steps, argument) => ({source})(one(steps), argument)", self.steps, argument)
 
+    def bounding_box(self):
+        return self.evaluate("""element => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return { x, y, width, height };
+        }""")
+
     def get_attribute(self, name):
         return self.evaluate("(element, name) => element.getAttribute(name)", name)
 
@@ -477,6 +502,7 @@ class Mouse:
 
     def __init__(self, page):
         self.page = page
+        self.place = (0, 0)
 
     def _act(self, act):
         builder = ActionBuilder(self.page.select(), mouse=PointerInput("mouse", "mouse"), duration=0)
@@ -486,7 +512,11 @@ class Mouse:
     def click(self, x, y):
         self._act(lambda pointer: pointer.move_to_location(round(x), round(y)).pointer_down(MouseButton.LEFT).pointer_up(MouseButton.LEFT))
 
+    def wheel(self, x, y):
+        ActionChains(self.page.select(), duration=0).scroll_from_origin(ScrollOrigin.from_viewport(*self.place), round(x), round(y)).perform()
+
     def move(self, x, y):
+        self.place = (round(x), round(y))
         self._act(lambda pointer: pointer.move_to_location(round(x), round(y)))
 
     def down(self):

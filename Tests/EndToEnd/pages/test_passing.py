@@ -60,7 +60,7 @@ def test_links_through_footbridge_or_to_other_sites_are_not_reported(sites, sess
     page.goto(sites.url)
     warnings = []
     page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
-    page.evaluate("link.href = '/other'; link.target = 'other'; window.open('/window')")
+    page.evaluate("link.href = '/other'; link.target = 'other'; void window.open('/window')")
     with page.expect_navigation(url="**/other"):
         page.evaluate("link.target = ''; link.click()")
     page.evaluate("history.pushState({}, '', '/pushed')")
