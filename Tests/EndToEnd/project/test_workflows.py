@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 import yaml
@@ -26,6 +27,12 @@ def steps(workflow):
 
 def test_the_workflows_have_the_form_of_their_schema():
     checked = run(sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_workflows_have_no_mistake_that_actionlint_knows():
+    # A build of actionlint that has its program in the package.
+    checked = run(f"{sysconfig.get_path('scripts')}/actionlint", "-no-color", *WORKFLOWS)
     assert checked.returncode == 0, checked.stdout
 
 
