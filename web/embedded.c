@@ -259,6 +259,9 @@ static const unsigned char dashboard_open_calls_js[] = {
 static const unsigned char dashboard_notice_js[] = {
 #embed "dashboard/notice.js"
 };
+static const unsigned char dashboard_stage_view_js[] = {
+#embed "dashboard/stage-view.js"
+};
 static const unsigned char dashboard_store_effects_js[] = {
 #embed "dashboard/store-effects.js"
 };
@@ -745,6 +748,7 @@ static const struct web_file files[] = {
     {"dashboard/filter-bar.js", dashboard_filter_bar_js, sizeof dashboard_filter_bar_js},
     {"dashboard/open-calls.js", dashboard_open_calls_js, sizeof dashboard_open_calls_js},
     {"dashboard/notice.js", dashboard_notice_js, sizeof dashboard_notice_js},
+    {"dashboard/stage-view.js", dashboard_stage_view_js, sizeof dashboard_stage_view_js},
     {"dashboard/store-effects.js", dashboard_store_effects_js, sizeof dashboard_store_effects_js},
     {"dashboard/nothing.html", dashboard_nothing_html, sizeof dashboard_nothing_html},
     {"dashboard/missing.js", dashboard_missing_js, sizeof dashboard_missing_js},

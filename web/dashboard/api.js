@@ -58,8 +58,9 @@ export class API {
   }
 
   /**
-   * Reads this browser's session, the address of the server, and its run, which is another one after each start.
-   * @returns {Promise<{session: string | null, server: string, version: string, transcript: boolean, run: string}>}
+   * Reads this browser's session, the address of the server, whether browsers see the site under another one, and the run of the server, which is
+   * another one after each start.
+   * @returns {Promise<{session: string | null, server: string, sites: boolean, version: string, transcript: boolean, run: string}>}
    */
   async here() { return (await this.#fetch("GET", "/here")).json(); }
 

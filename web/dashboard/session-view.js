@@ -8,6 +8,7 @@ import { Keyboard, openHelp } from "./keyboard.js";
 import { LogView } from "./log.js";
 import { NeedsView } from "./needs.js";
 import { PANES } from "./panes/index.js";
+import { StageView } from "./stage-view.js";
 import { TimelineView } from "./timeline.js";
 
 /** @typedef {import("./address.js").Place} Place */
@@ -25,6 +26,7 @@ export class SessionView extends HTMLElement {
   #needs;
   #log;
   #detail;
+  #stage;
   #keyboard;
   #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Panes" });
   #panel = h("div", { class: "panel" });
@@ -55,6 +57,7 @@ export class SessionView extends HTMLElement {
     this.#needs = api && new NeedsView(api, session, feed, open);
     this.#log = new LogView(feed, open);
     this.#detail = new DetailView(feed, { bridges, open, api, path: `/sessions/${encodeURIComponent(session)}` });
+    this.#stage = api && new StageView(api, session, feed);
     this.#keyboard = new Keyboard({
       log: this.#log, header: this.#header, needs: this.#needs, open, openPane: (name) => this.#openPane(name),
       closeEntry: () => this.#open({ row: null }),
@@ -78,7 +81,8 @@ export class SessionView extends HTMLElement {
           h("div", { class: "work" },
             h("div", { class: this.#needs ? "upper" : "upper alone" }, ...(this.#needs ? [this.#needs] : []), this.#log),
             h("div", { class: "lower" }, this.#tabs, this.#panel)),
-          this.#detail)));
+          this.#detail, ...(this.#stage ? [this.#stage] : []))));
+    for (const type of ["open", "close"]) this.#stage?.addEventListener(type, () => this.classList.toggle("with-stage", this.#stage?.isOpen));
     this.#keyboard.listen();
     this.#showTitle();
   }
@@ -135,7 +139,7 @@ export class SessionView extends HTMLElement {
       pane.classList.add("pane");
       pane.setAttribute("role", "tabpanel");
       pane.setAttribute("aria-labelledby", `tab-${name}`);
-      pane.attach({ api: this.#api, session: this.#session, feed: this.#feed, open: this.#open });
+      pane.attach({ api: this.#api, session: this.#session, feed: this.#feed, open: this.#open, stage: this.#stage });
       this.#panes.set(name, pane);
       this.#panel.append(pane);
     }

@@ -9,20 +9,23 @@ const sheetHostKey = Symbol.for("footbridge");
 /** The shim's part of the sheets, which sends their answers to the host. */
 export const shimHost = /** @type {SheetHost} */ (/** @type {any} */ (document)[sheetHostKey]);
 
-/** The document that shows the sheets: the top document of the tab, if it is of this origin and has the shim. */
+/** The document that shows the sheets: the outermost one in the tab that is of this origin and has the shim. */
 export const stage = findStage();
 export const stageWindow = /** @type {Window & typeof globalThis} */ (stage.defaultView);
 /** The shim of that document, which takes the events. */
 export const stageHost = /** @type {SheetHost} */ (/** @type {any} */ (stage)[sheetHostKey]);
 
 function findStage() {
-  try {
-    const outermost = /** @type {Window} */ (window.top).document;
-    if (Object.hasOwn(outermost, sheetHostKey)) return outermost;
-  } catch {
-    // The script is of another origin.
+  let outermost = document;
+  for (let inner = /** @type {Window} */ (window); inner !== inner.parent;) {
+    inner = inner.parent;
+    try {
+      if (Object.hasOwn(inner.document, sheetHostKey)) outermost = inner.document;
+    } catch {
+      // It is of another origin.
+    }
   }
-  return document;
+  return outermost;
 }
 
 /**

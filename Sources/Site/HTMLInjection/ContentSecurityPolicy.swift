@@ -9,6 +9,8 @@ package struct ContentSecurityPolicy {
   package let scripts: String
   /// The address of the bridge's WebSocket.
   package let socket: String
+  /// Whether any page may show this one in a frame: without `frame-ancestors`.
+  package var allowsFrames = false
   /// Whether the page uses https.
   private var isSecure: Bool { !socket.hasPrefix("ws:") }
   /// The address that gets the last messages of a page when the user leaves it.
@@ -73,6 +75,7 @@ package struct ContentSecurityPolicy {
   private func mendPolicy(_ policy: Substring) -> String {
     var directives = policy.split(separator: ";", omittingEmptySubsequences: false).map { Directive($0) }
     if !isSecure { directives.removeAll { $0.name == "upgrade-insecure-requests" } }
+    if allowsFrames { directives.removeAll { $0.name == "frame-ancestors" } }
     // Of several directives with one name, the first counts.
     func index(of names: [String]) -> Int? {
       names.lazy.compactMap { name in directives.firstIndex { $0.name == name } }.first

@@ -12,7 +12,8 @@ from dashboard_tabs import open_dashboard, serving
 from footbridge_process import run, serve
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "frame-src http://127.0.0.1:* http://localhost:*; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 )
 

@@ -718,6 +718,86 @@ def test_the_stage_opens_the_site_as_a_main_frame_in_a_window_of_a_phones_size(s
     site.wait_for_function("innerWidth === 360")
 
 
+def show_beside_the_log(page):
+    """Opens the phone beside the log, and returns the frame of the site in it."""
+    page.pane.get_by_role("button", name="Show beside the log").click()
+    phone = page.tab.get_by_role("region", name="The site in a phone")
+    frame = phone.locator("iframe").element_handle().content_frame()
+    frame.wait_for_url(lambda url: url.startswith("http") and "/enter/" not in url)
+    return phone, frame
+
+
+def test_the_stage_shows_the_site_as_a_main_frame_in_a_phone_beside_the_log(server, open_pane):
+    page = open_pane("device")
+    page.pane.get_by_label("Model").select_option("iPhone SE")
+    expect(page.pane.get_by_role("region", name="Stage")).to_contain_text("375 × 667 px")
+    phone, site = show_beside_the_log(page)
+    expect(phone).to_contain_text("375 × 667")
+    assert Axe().run(page.tab, context="stage-view").response["violations"] == []
+    assert site.evaluate("[innerWidth, innerHeight, screen.width, top === window]") == [375, 667, 375, False]
+    # Each host takes it for a page of the app, as in no frame.
+    assert site.evaluate("onside.getCurrentStorefront()")["countryCode"] == "ES"
+    assert site.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login' })") == {"token": "abc"}
+    assert site.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' })")["authorization"].startswith("Bearer ")
+    # A frame in it is one of the app's, as anywhere.
+    site.evaluate("""() => new Promise((resolve) => {
+      const inner = document.createElement("iframe");
+      inner.src = "/index.html";
+      inner.onload = resolve;
+      document.body.append(inner);
+    })""")
+    asked = "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' }).then((answer) => answer === undefined)"
+    [inner] = site.child_frames
+    assert inner.evaluate(asked) is True
+    # Sheets of both are drawn in the phone.
+    server.api("PATCH", page.path, {"account": None})
+    for asking in (inner, site):
+        asking.evaluate("() => { window.login = onside.requestLogin().then(() => 'in', () => 'out'); }")
+        site.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        assert asking.evaluate("login") == "out"
+    page.pane.get_by_role("button", name="Rotate").click()
+    site.wait_for_function("innerWidth === 667 && innerHeight === 375")
+    page.pane.get_by_role("button", name="Close the phone").click()
+    expect(phone).to_have_count(0)
+    expect(page.pane.get_by_role("button", name="Show beside the log")).to_be_visible()
+
+
+def test_a_site_that_forbids_frames_is_shown_in_the_phone(new_context, shop_root):
+    forbidden = ("--response-header", "X-Frame-Options: DENY", "--response-header", "Content-Security-Policy: frame-ancestors 'none'")
+    with serving("--root", shop_root, "--ephemeral", *forbidden) as server:
+        context = new_context()
+        session = server.api.session()
+        server.api.enter(context, session)
+        page = context.new_page()
+        answer = page.goto(server.url)
+        assert answer.headers["x-frame-options"] == "DENY"
+        page.tab = open_dashboard(context, server, f"/sessions/{session['id']}/device")
+        page.pane = page.tab.locator("#pane-device")
+        _, site = show_beside_the_log(page)
+        assert site.evaluate("typeof onside.requestLogin") == "function"
+
+
+def test_a_frame_of_a_page_that_is_not_the_dashboard_is_no_main_frame(server, open_pane):
+    page = open_pane("device")
+    show_beside_the_log(page)
+    page.evaluate("""() => new Promise((resolve) => {
+      const inner = document.createElement("iframe");
+      inner.src = "/index.html";
+      inner.onload = resolve;
+      document.body.append(inner);
+    })""")
+    [inner] = page.main_frame.child_frames
+    assert inner.evaluate("webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'refreshToken' }).then((answer) => answer === undefined)") is True
+
+
+def test_a_site_under_an_origin_of_its_own_is_not_shown_beside_the_log(new_context, shop_root):
+    with serving("--site", "https://shop.example=http://127.0.0.1:9", "--ephemeral") as server:
+        session = server.api.session()
+        tab = open_dashboard(new_context(), server, f"/sessions/{session['id']}/device")
+        tab.get_by_role("button", name="Open a window").wait_for()
+        assert tab.get_by_role("button", name="Show beside the log").count() == 0
+
+
 def test_a_scenario_of_the_stage_begins_and_the_site_reloads(open_pane):
     page = open_pane("device")
     page.evaluate("window.isOld = true")

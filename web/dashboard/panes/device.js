@@ -1,11 +1,10 @@
-// The device: a stage with the site in a window of a phone's size beside the dashboard, the scenarios as buttons, and the phone around the app.
-//
-// A frame in the dashboard would not do: pages in a frame of another origin are no main frame, so Today does not trust them and bridges with
-// `frames: main` refuse them, sheets are not shown there, and a site may forbid frames.
+// The device: a stage with the site in a phone beside the log, or in a window of a phone's size; the scenarios as buttons; and the phone around
+// the app. A site under an origin of its own, or with https, has only the window.
 
 import { button, h, labelled, select } from "../elements.js";
 import { PHONES } from "../phones.js";
 import { deviceFields } from "./device-fields.js";
+import { framedAddress } from "../stage-view.js";
 import { Pane } from "./pane.js";
 import { empty, part } from "./parts.js";
 
@@ -18,11 +17,13 @@ export class DevicePane extends Pane {
 
   /** @returns {Promise<HTMLElement>} */
   async load() {
-    const [{ scenarios }, session, device] = await Promise.all([this.api.get("/scenarios"), this.api.get(this.path), this.api.get(`${this.path}/device`)]);
+    const [{ scenarios }, session, device, { server, sites }] = await Promise.all([
+      this.api.get("/scenarios"), this.api.get(this.path), this.api.get(`${this.path}/device`), this.api.here(),
+    ]);
     this.#phone = PHONES.find(({ width, height }) => width === device.size?.width && height === device.size?.height) ?? this.#phone;
     if (device.orientation) this.#isTurned = device.orientation === "landscape";
     return h("div", { class: "parts" },
-      part("Stage", ...this.#stage(session.pages.length > 0)),
+      part("Stage", ...this.#stage(session.pages.length > 0, !sites && framedAddress(server) !== null)),
       part("Scenarios", this.#scenarios(scenarios, session.scenario)),
       part("Phone", ...deviceFields(this, device)));
   }
@@ -33,18 +34,25 @@ export class DevicePane extends Pane {
     return this.#isTurned ? { width: height, height: width } : { width, height };
   }
 
-  /** @param {boolean} isOpen - whether the session has a page */
-  #stage(isOpen) {
+  /**
+   * @param {boolean} isOpen - whether the session has a page
+   * @param {boolean} canBeHere - whether the site can be shown beside the log
+   */
+  #stage(isOpen, canBeHere) {
+    const { stage } = this.context;
     const { width, height } = this.#size;
     const names = PHONES.map(({ name, width, height }) => /** @type {[string, string]} */ ([name, `${name}, ${width} × ${height}`]));
     return [
       h("div", { class: "line" },
         labelled("Model", select({ "data-key": "phone", onchange: (/** @type {Event} */ event) => this.#choose(event) }, names, this.#phone.name)),
         button("Rotate", () => this.change(() => this.#resize(undefined, true)), { "data-key": "rotate", "aria-pressed": String(this.#isTurned), title: "Hold the phone the other way" }),
-        button(isOpen ? "Open another window" : "Open the site", () => this.#openWindow(), { class: isOpen ? "" : "main", "data-key": "open" }),
+        canBeHere && (stage?.isOpen ? button("Close the phone", () => { stage.close(); this.refresh(); }, { "data-key": "stage" })
+          : button("Show beside the log", () => this.#openStage(), { class: "main", "data-key": "stage" })),
+        button(isOpen ? "Open another window" : "Open a window", () => this.#openWindow(), { class: isOpen || canBeHere ? "" : "main", "data-key": "open" }),
         isOpen && button("Reload", () => this.#tellPages("/reload"), { "data-key": "reload" })),
-      h("p", { class: "padded quiet" }, `The site opens in a window of its own, in this session, with ${width} × ${height} px. `,
-        height > screen.availHeight && `This screen has room for ${screen.availHeight} px.`),
+      h("p", { class: "padded quiet" }, `The site opens in this session, with ${width} × ${height} px. `,
+        height > screen.availHeight && `A window has room for ${screen.availHeight} px here. `,
+        !canBeHere && "Beside the log it cannot be shown: only at http on this machine, and in browsers that have location.ancestorOrigins."),
     ];
   }
 
@@ -87,6 +95,13 @@ export class DevicePane extends Pane {
     await this.api.patch(`${this.path}/device`, { size: { width, height }, orientation });
     const data = orientation === "landscape" ? { width: height, height: width } : { width, height };
     await this.#tellPages("/events", { action: "footbridge.resize", data });
+  }
+
+  /** The phone beside the log has the size that the site finds. */
+  async #openStage() {
+    await this.#resize(this.#phone, false);
+    await this.context.stage?.open();
+    this.refresh();
   }
 
   async #openWindow() {

@@ -43,6 +43,7 @@ import { Changes } from "../order.js";
  * @property {string} session
  * @property {Feed} feed
  * @property {(place: Partial<Place>) => void} open
+ * @property {import("../stage-view.js").StageView | null} stage - null for a transcript
  */
 
 /** How long to collect entries before a pane is loaded again, in milliseconds. */

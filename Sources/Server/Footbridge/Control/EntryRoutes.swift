@@ -16,7 +16,7 @@ enum EntryRoutes {
     [
       ControlRoute(.post, "/sessions/{session}/enter", isReading: true) { request in
         let session = try await request.session()
-        let members = try await request.members(["to", "lifetime", "cookie"])
+        let members = try await request.members(["to", "lifetime", "cookie", "stage"])
         let target = try members["to"].map(target) ?? .root
         let lifetime = try members["lifetime"].map { Duration.milliseconds(try $0.integer(in: 1...longestLifetime)) }
         let cookieValue = try members["cookie"].map { try readCookie($0, of: session) } ?? session.cookieValue
@@ -25,6 +25,7 @@ enum EntryRoutes {
             "The server has restarted, and keeps no cookies. Send the value of the session's cookie as cookie, or open a page of the session first."
           )
         }
+        if try members["stage"]?.bool() ?? false { try openStage(session, server) }
         let entry = server.entryCodes.issue(
           for: cookieValue, lifetime: lifetime ?? usualLifetime,
           prefix: request.sessions.ownership.isShared ? session.id : "")
@@ -35,6 +36,17 @@ enum EntryRoutes {
         ])
       }
     ]
+  }
+
+  /// From now on, the dashboard's own frame counts as the session's main frame.
+  @BridgeActor
+  private static func openStage(_ session: Session, _ server: ControlContext) throws(ControlProblem) {
+    let origins = server.dashboard.origins
+    guard !origins.isEmpty else {
+      throw ControlProblem.conflict(
+        "This server has no dashboard, so there is no stage: it was started with --dashboard-port off.")
+    }
+    session.stageOrigins = origins
   }
 
   private static func target(_ node: InputNode) throws(OptionError) -> EntryTarget {

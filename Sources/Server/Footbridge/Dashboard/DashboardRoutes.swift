@@ -16,7 +16,7 @@ final class DashboardRoutes {
   /// Fields of every answer.
   nonisolated static let fields: HTTPFields = [
     .contentSecurityPolicy:
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src http://127.0.0.1:* http://localhost:*; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
     .crossOriginOpenerPolicy: "same-origin", .crossOriginResourcePolicy: "same-origin",
     .xContentTypeOptions: "nosniff", .cacheControl: "no-store", .referrerPolicy: "no-referrer",
   ]
@@ -25,6 +25,8 @@ final class DashboardRoutes {
   private let control: ControlAPI
   private let sessions: SessionRegistry
   private let group: any ServerGroup
+  /// Whether browsers see sites under their own origins.
+  private let hasSites: Bool
   private var address: Authority?
   private var serverOrigin: String?
   /// The transcript that the dashboard shows first (`footbridge show`); nil for none.
@@ -33,9 +35,10 @@ final class DashboardRoutes {
   private let run = BridgeRandom().token()
 
   init(
-    access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, group: any ServerGroup,
+    access: DashboardAccess, control: ControlAPI, sessions: SessionRegistry, group: any ServerGroup, hasSites: Bool,
     transcript: [UInt8]?
   ) {
+    self.hasSites = hasSites
     self.group = group
     self.transcript = transcript
     self.access = access
@@ -140,7 +143,7 @@ final class DashboardRoutes {
     respond(["bearer": .string(bearer.reveal())], exchange)
   }
 
-  /// `GET /here`: the session of this browser, the server's address, and its run.
+  /// `GET /here`: the session of this browser, the server's address, whether browsers see the site under another one, and the run.
   private func answerHere(_ exchange: HTTPExchange) async {
     guard exchange.allows([.get]), allows(exchange) else { return }
     let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
@@ -149,7 +152,8 @@ final class DashboardRoutes {
     respond(
       [
         "session": session.map { .string($0) } ?? .null,
-        "server": serverOrigin.map { .string($0) } ?? .null, "version": .string(FootbridgeVersion.current),
+        "server": serverOrigin.map { .string($0) } ?? .null, "sites": .bool(hasSites),
+        "version": .string(FootbridgeVersion.current),
         "transcript": .bool(transcript != nil), "run": .string(run),
       ], exchange)
   }

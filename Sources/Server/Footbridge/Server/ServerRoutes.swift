@@ -72,7 +72,7 @@ final class ServerRoutes {
         failedSessions: FailedSessions(clock: sessions.clock), group: group),
       logger: logger)
     dashboard = DashboardRoutes(
-      access: dashboardAccess, control: control, sessions: sessions, group: group,
+      access: dashboardAccess, control: control, sessions: sessions, group: group, hasSites: !options.sites.isEmpty,
       transcript: options.transcript)
     cachedDocuments = CachedDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
     let table = options.bridges.table

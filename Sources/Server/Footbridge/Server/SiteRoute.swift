@@ -110,7 +110,8 @@ struct SiteRoute {
     do {
       let isSecure = exchange.isSecure
       let policies = DocumentPolicies(
-        mending: &fields, isSecure: isSecure, authority: exchange.head.authority, random: random)
+        mending: &fields, isSecure: isSecure, authority: exchange.head.authority,
+        isOnStage: admitted.isOnStage, random: random)
       let policy = exchange.head.authority.map {
         ContentSecurityPolicy(nonce: policies.nonce, isSecure: isSecure, authority: $0)
       }

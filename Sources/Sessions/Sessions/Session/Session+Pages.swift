@@ -182,13 +182,14 @@ extension Session {
     return page
   }
 
-  /// Whether a frame around the page has an origin that is not allowed by `--allow-origin`. The shim reports the origins of these frames.
+  /// Whether a frame around the page has an origin that is neither allowed by `--allow-origin` nor the dashboard's, whose stage shows the
+  /// site. The shim reports the origins of these frames.
   func isForeign(ancestors: JSONValue?) -> Bool {
     guard let ancestors = ancestors?.arrayValue, !ancestors.isEmpty else { return false }
     let allowed = options.allowedOrigins
     return ancestors.contains { ancestor in
       guard let origin = ancestor.stringValue.flatMap({ HTTPOrigin($0) }) else { return true }
-      return !allowed.contains(origin)
+      return !allowed.contains(origin) && !stageOrigins.contains(origin.description)
     }
   }
 }

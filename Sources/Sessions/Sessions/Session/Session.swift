@@ -26,6 +26,8 @@ package final class Session {
   package private(set) var bridgeTable: BridgeTable
   /// The bridges that only this session has.
   var ownBridges = OwnBridges()
+  /// The origins of the dashboard if a tab of it shows the site in a phone's frame; otherwise empty.
+  package var stageOrigins: [String] = []
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
   /// The session's pages, open or not.
@@ -140,6 +142,7 @@ package final class Session {
   /// Takes over the cookie of the previous launch, and which pages have ended with it.
   func takeOver(from former: Session) {
     cookieValue = former.cookieValue
+    stageOrigins = former.stageOrigins
     sessionPages.takeOver(from: former.sessionPages)
   }
 

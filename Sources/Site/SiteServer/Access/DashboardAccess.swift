@@ -15,6 +15,11 @@ package final class DashboardAccess {
   /// The dashboard's address without a path, such as `http://127.0.0.1:41234`; nil while it does not listen.
   package private(set) var origin: String?
 
+  /// The origins from which browsers use the dashboard: under the loopback address, and under its name.
+  package var origins: [String] {
+    origin.map { [$0, $0.replacing("//127.0.0.1:", with: "//localhost:")] } ?? []
+  }
+
   package init(clock: any BridgeClock, bearers: DashboardBearers = DashboardBearers()) {
     self.clock = clock
     self.bearers = bearers

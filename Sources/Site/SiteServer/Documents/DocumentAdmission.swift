@@ -36,11 +36,12 @@ package struct DocumentAdmission {
     // Read once, since each time hashes the cookie's value.
     let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
     let running = cookieValue.flatMap { sessions.running(cookieValue: $0) }
+    let isOnStage = requested.frame == .sub && running?.stageOrigins.isEmpty == false
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
       // Only the shim can tell the app from the app's own frames.
-      frame: isAppFramed && requested.frame == .sub ? .either : requested.frame,
+      frame: isOnStage || isAppFramed && requested.frame == .sub ? .either : requested.frame,
       sessionID: running?.id ?? session(of: exchange, &fields)
     )
     let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
@@ -52,6 +53,7 @@ package struct DocumentAdmission {
       sessionID: document.sessionID,
       isFrame: [.sub, .either, .worker].contains(requested.frame),
       isFirst: isFirst,
+      isOnStage: isOnStage,
       shimVersion: shim(of: running, cookieValue)?.entityTag?.opaqueTag
     )
   }
@@ -110,6 +112,8 @@ package struct AdmittedDocument: Sendable {
   let isFrame: Bool
   /// Whether it is the first document of its session.
   let isFirst: Bool
+  /// Whether it is in a frame, in a session whose site the dashboard shows in a frame. Then no policy of the document forbids frames.
+  package let isOnStage: Bool
   /// The version of the shim that the document loads; nil if it is not known yet.
   let shimVersion: String?
 }

@@ -15,11 +15,17 @@ package struct DocumentPolicies {
   private(set) var hasMendedPermissions = false
 
   /// Changes the fields of a document. Scheme, host and port are those that the browser knows.
-  package init(mending fields: inout HTTPFields, isSecure: Bool, authority: Authority?, random: BridgeRandom) {
+  ///
+  /// - Parameter isOnStage: Whether the dashboard shows the document, or one around it, in a frame, which the document may forbid.
+  package init(
+    mending fields: inout HTTPFields, isSecure: Bool, authority: Authority?, isOnStage: Bool = false,
+    random: BridgeRandom
+  ) {
     nonce = random.token()
     let count = fields.count
     fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
     hasRemovedIntegrity = fields.count < count
+    if isOnStage { fields[.xFrameOptions] = nil }
     for index in fields.indices where fields[index].name == .permissionsPolicy {
       let mended = PermissionsPolicy.mend(fields[index].value)
       if mended == fields[index].value { continue }
@@ -28,7 +34,8 @@ package struct DocumentPolicies {
     }
     let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
     guard fields.contains(where: { names.contains($0.name) }), let authority else { return }
-    let policy = ContentSecurityPolicy(nonce: nonce, isSecure: isSecure, authority: authority)
+    var policy = ContentSecurityPolicy(nonce: nonce, isSecure: isSecure, authority: authority)
+    policy.allowsFrames = isOnStage
     for index in fields.indices where names.contains(fields[index].name) {
       fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
     }
@@ -55,4 +62,9 @@ enum PermissionsPolicy {
     let rest = parts[1].dropFirst()
     return "\(parts[0])=(self\(rest.hasPrefix(")") ? "" : " ")\(rest)"
   }
+}
+
+extension HTTPField.Name {
+  /// `X-Frame-Options` (HTML standard): the pages that may show a document in a frame.
+  static let xFrameOptions = named("X-Frame-Options")
 }

@@ -11,7 +11,8 @@ package enum ShimScript {
   static func shim(
     _ options: SiteOptions, _ limits: FootbridgeLimits, _ bridges: BridgeTable,
     _ parts: [(bridge: String, part: ShimPart)],
-    _ platform: Platform
+    _ platform: Platform,
+    stage: [String] = []
   ) -> EmbeddedFile {
     var configuration: [String: JSONValue] = [
       "bridges": .array(bridges.shimBridges.map { .string($0.name) }),
@@ -28,7 +29,7 @@ package enum ShimScript {
       part.script.map { "\(JSONValue.string(bridge).jsonText): function (footbridge) {\n\($0)\n}" }
     }
     var members = JSONValue.object(configuration).jsonText
-    if options.isAppFramed { members = "{ ...\(members), isApp: \(isFramedApp) }" }
+    if let isApp = isApp(options, stage: stage) { members = "{ ...\(members), isApp: \(isApp) }" }
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
     let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
     let shim = script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
@@ -62,6 +63,16 @@ package enum ShimScript {
     (() => { try { return parent === top && parent !== window && !Object.hasOwn(top.document, Symbol.for("footbridge")); } catch { return false; } })()
     """
 
+  /// A JavaScript expression: whether the document is the app in a frame; nil if no frame can be the app.
+  ///
+  /// - Parameter stage: The origins of the dashboard if it shows the site in a frame.
+  private static func isApp(_ options: SiteOptions, stage: [String]) -> String? {
+    let origins = JSONValue.array(stage.map { .string($0) }).jsonText
+    let isStaged = "parent === top && parent !== window && \(origins).includes(location.ancestorOrigins?.[0])"
+    let tests = (options.isAppFramed ? [isFramedApp] : []) + (stage.isEmpty ? [] : [isStaged])
+    return tests.isEmpty ? nil : tests.joined(separator: " || ")
+  }
+
   /// The value of a member that two bridges set: both lists together, or else the second value.
   private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
     guard case .array(let elements) = first, case .array(let others) = second else { return second }
@@ -77,8 +88,8 @@ package enum ShimScript {
   package static let sheets = script("sheets.js", body: joined(["sheets/window.js"]))
 
   /// The script that sets what native has set before the page loads.
-  static func launch(_ options: SiteOptions) -> [UInt8] {
-    let isApp = options.isAppFramed ? isFramedApp : "false"
+  static func launch(_ options: SiteOptions, stage: [String]) -> [UInt8] {
+    let isApp = isApp(options, stage: stage) ?? "false"
     return script(
       "launch.js", body: joined(["launch/launch.js"]), parameters: "launch", arguments: "{ isApp: \(isApp) }"
     ).bytes
@@ -217,17 +228,19 @@ package final class ShimScripts {
 
   /// The shim for the pages of a session.
   package subscript(session: Session) -> EmbeddedFile {
-    withMore(of: session.id, script(of: session), hasDevice: session.hasDevice)
+    withMore(of: session.id, script(of: session), hasDevice: session.hasDevice, stage: session.stageOrigins)
   }
 
   /// The shim with the scripts for launch data and for the device, if the session has these.
-  private func withMore(of sessionID: String?, _ shim: EmbeddedFile, hasDevice: Bool) -> EmbeddedFile {
+  private func withMore(
+    of sessionID: String?, _ shim: EmbeddedFile, hasDevice: Bool, stage: [String] = []
+  ) -> EmbeddedFile {
     let launch = launches?.hasScript(sessionID) == true
     guard launch || hasDevice, let tag = shim.entityTag?.opaqueTag else { return shim }
     let key = "\(tag) \(launch) \(hasDevice)"
     if let script = longerScripts[key] { return script }
     if longerScripts.count >= Self.mostOwnScripts { longerScripts = [:] }
-    let more = (launch ? ShimScript.launch(options) : []) + (hasDevice ? ShimScript.device.bytes : [])
+    let more = (launch ? ShimScript.launch(options, stage: stage) : []) + (hasDevice ? ShimScript.device.bytes : [])
     let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + more, isCompressed: true)
     longerScripts[key] = script
     return script
@@ -236,29 +249,32 @@ package final class ShimScripts {
   private func script(of session: Session) -> EmbeddedFile {
     let table = session.bridgeTable
     let variants = zip(table.usualVariants, session.bridges).map { $1.shimVariant ?? $0 }
-    if table === bridges { return self[variants, session.platform] }
-    let key = variants + [session.platform.rawValue]
+    let stage = session.stageOrigins
+    if table === bridges { return self[variants, session.platform, stage: stage] }
+    let key = variants + [session.platform.rawValue] + stage
     if let own = ownScripts[session.id], own.bridges === table, own.key == key { return own.script }
     if ownScripts.count >= Self.mostOwnScripts { ownScripts = [:] }
-    let script = script(of: table, variants, session.platform)
+    let script = script(of: table, variants, session.platform, stage)
     ownScripts[session.id] = (table, key, script)
     return script
   }
 
   /// The shim with these variants of the bridges that are switched on.
-  subscript(variants: [String], platform: Platform) -> EmbeddedFile {
-    let key = variants + [platform.rawValue]
+  subscript(variants: [String], platform: Platform, stage stage: [String] = []) -> EmbeddedFile {
+    let key = variants + [platform.rawValue] + stage
     if let script = scripts[key] { return script }
-    let script = script(of: bridges, variants, platform)
+    let script = script(of: bridges, variants, platform, stage)
     scripts[key] = script
     return script
   }
 
-  private func script(of bridges: BridgeTable, _ variants: [String], _ platform: Platform) -> EmbeddedFile {
+  private func script(
+    of bridges: BridgeTable, _ variants: [String], _ platform: Platform, _ stage: [String]
+  ) -> EmbeddedFile {
     let parts = zip(zip(bridges.definitions, bridges.shimParts), variants).map { bridge, variant in
       (bridge.0.name, bridge.1.with(variant: variant))
     }
-    return ShimScript.shim(options, sessions.limits, bridges, parts, platform)
+    return ShimScript.shim(options, sessions.limits, bridges, parts, platform, stage: stage)
   }
 }
 

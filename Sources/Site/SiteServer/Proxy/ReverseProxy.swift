@@ -263,7 +263,7 @@ package final class ReverseProxy {
     }
     let admitted = admission.admit(response.requested, exchange, &fields)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
-    let nonce = mendPolicies(&fields, exchange)
+    let nonce = mendPolicies(&fields, exchange, isOnStage: admitted.isOnStage)
     let injector = HTMLInjector(
       scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
       contentType: answer.fields[values: .contentType].last ?? "",
@@ -342,9 +342,10 @@ package final class ReverseProxy {
   // MARK: Policies
 
   /// Adds the shim's permissions to the page's policies. Returns the nonce of the shim's script element.
-  private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange) -> String {
+  private func mendPolicies(_ fields: inout HTTPFields, _ exchange: HTTPExchange, isOnStage: Bool) -> String {
     let policies = DocumentPolicies(
-      mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, random: random)
+      mending: &fields, isSecure: exchange.isSecure, authority: exchange.head.authority, isOnStage: isOnStage,
+      random: random)
     if policies.hasMendedPermissions {
       sayOnce(
         "permissions",
