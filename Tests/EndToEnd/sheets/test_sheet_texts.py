@@ -72,6 +72,27 @@ def test_a_price_and_its_rhythm_break_as_two_lines(locale, gallery):
             assert page.evaluate(PRICE_LINES) == {"lines": 1, "isWhole": True}, (name, width)
 
 
+#: How many lines each of the two halves of a change of a price has: a word and its price.
+HALVES = """() => {
+  const [text] = document.querySelector("footbridge-sheet").shadowRoot.querySelector(".change").childNodes;
+  return [...text.data.matchAll(/[^\\s,،](?:[^,،]|[,،](?!\\s))*\\S/gu)].map(({ 0: half, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + half.length);
+    return new Set([...range.getClientRects()].filter(({ width }) => width).map(({ top }) => Math.round(top))).size;
+  });
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en_US", "de_DE", "fr_FR", "es_ES", "pl_PL", "ar_EG"])
+def test_a_changed_price_stands_on_the_line_of_its_word(locale, gallery):
+    for width in (320, 360, 390, 430):
+        page = gallery((width, 844))
+        for name in ("priceChange", "priceIncrease"):
+            show(page, name, locale=locale)
+            assert page.evaluate(HALVES) == [1, 1], (name, width)
+
+
 def test_korean_breaks_between_words(gallery):
     for width in (320, 390):
         page = gallery((width, 844))

@@ -34,7 +34,9 @@ export function priceLine(language, price, sentence) {
  */
 export function changeLine({ words, periodText, priceText, textWith }, { product, oldPrice, newPrice }) {
   const period = product.subscriptionPeriod;
-  const [before, after = ""] = (period ? words.renewalChange : words.priceChange).split("{every}")
+  const sentence = period ? words.renewalChange : words.priceChange;
+  // A price stays on the line of its word. A line may end at the comma.
+  const [before, after = ""] = sentence.replace(/(?<![,،，]) (?=\{(?:old|new)\})/gu, "\u00A0").split("{every}")
     .map((part) => textWith(part, { old: priceText(oldPrice), new: priceText(newPrice) }));
   const line = element("p", { class: "price change" }, before);
   if (period) line.append(element("span", {}, periodText(words.every, period)));
