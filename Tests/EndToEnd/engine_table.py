@@ -100,7 +100,7 @@ def reasons(results):
 
 
 def table(results):
-    """Returns the lines of the table, and below it the reasons of what does not run in an engine, and what fails."""
+    """Returns the lines of the table, and below it the reasons of what does not run in an engine."""
     found = cells(results)
     present = [engine for engine in engines.TITLES if any(engine == other for _, other in found)]
     features = sorted({name for name, _ in found}, key=lambda name: (list(FEATURES.values()) + [name]).index(name))
@@ -116,13 +116,12 @@ def table(results):
         yield ""
         for reason, count in skipped:
             yield f"- {reason} ({count} {'test' if count == 1 else 'tests'})"
-    failed = [(engines.TITLES[engine], test) for (_, engine), cell in found.items() for test in cell.failed]
-    if failed:
-        yield ""
-        yield "These fail:"
-        yield ""
-        for title, test in sorted(failed):
-            yield f"- {title}: `{test}`"
+
+
+def failures(results):
+    """Returns the lines about what fails."""
+    failed = [(engines.TITLES[engine], test) for (_, engine), cell in cells(results).items() for test in cell.failed]
+    return [f"- {title}: `{test}`" for title, test in sorted(failed)]
 
 
 def check(config):
@@ -139,7 +138,7 @@ def summarize(reporter):
     reports = [report for name in ("passed", "failed", "error", "skipped") for report in reporter.stats.get(name, [])]
     results = engine_results.counted(reports, feature)
     reporter.section("engines")
-    for line in table(results):
+    for line in [*table(results), *failures(results)]:
         reporter.line(line)
     if page:
         path = pathlib.Path(page)

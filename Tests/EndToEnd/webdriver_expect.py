@@ -27,7 +27,7 @@ class LocatorExpectations:
         self._wait("visible", is_so=False)
 
     def to_have_text(self, text):
-        self._wait("text", text)
+        self._wait("texts" if isinstance(text, list) else "text", text)
 
     def to_contain_text(self, text):
         self._wait("part of text", pattern(text))

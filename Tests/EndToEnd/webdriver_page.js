@@ -59,7 +59,7 @@ function roleOf(element) {
     case "select": return "combobox";
     case "fieldset": return "group";
     case "canvas": return "";
-    default: return { button: "button", dialog: "dialog", textarea: "textbox", img: "img", ul: "list", li: "listitem" }[element.localName]
+    default: return { button: "button", dialog: "dialog", textarea: "textbox", img: "img", ul: "list", li: "listitem", output: "status" }[element.localName]
       ?? (/^h[1-6]$/.test(element.localName) ? "heading" : "");
   }
 }
@@ -103,6 +103,7 @@ function find(steps) {
   return found;
 }
 
+const texts = steps => find(steps).map(element => element.textContent);
 const count = steps => find(steps).length;
 
 /** The one element that fits; undefined if there is none yet. */
@@ -157,6 +158,7 @@ function fits(steps, what, wanted, is) {
   const checks = {
     count: () => find(steps).length === wanted,
     visible: () => isVisible(steps),
+    texts: () => JSON.stringify(texts(steps).map(oneSpace)) === JSON.stringify(wanted),
     text: () => { const element = one(steps); return element ? oneSpace(element.innerText || element.textContent) === wanted : false; },
     "part of text": () => { const element = one(steps); return element ? matches(oneSpace(element.textContent), wanted) : !is; },
     value: () => one(steps)?.value === wanted,

@@ -108,8 +108,12 @@ class Context:
             page.select().add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/", "httpOnly": cookie.get("httpOnly", False),
                                       "sameSite": cookie.get("sameSite", "Lax")})
 
-    def clear_cookies(self, *, name):
-        self.made[-1].select().delete_cookie(name)
+    def clear_cookies(self, *, name=None):
+        driver = self.made[-1].select()
+        if name:
+            driver.delete_cookie(name)
+        else:
+            driver.delete_all_cookies()
 
     def clear(self):
         """Empties the profile. Returns whether it is as new."""
@@ -471,6 +475,9 @@ class Locator(Scope):
 
     def text_content(self):
         return self.evaluate("element => element.textContent")
+
+    def all_text_contents(self):
+        return self.frame.run("texts", self.steps)
 
     def is_visible(self):
         return self.frame.run("isVisible", self.steps)
