@@ -72,6 +72,11 @@ class App:
                 sheets.append(Sheet("priceIncrease", each.product, each.increase))
         return sheets
 
+    @property
+    def asks_about(self):
+        """The transaction that the payment sheet is about."""
+        return self._asked and self._asked[0]
+
     # What the page asks for
 
     def purchase(self, product):
@@ -263,6 +268,8 @@ class App:
     def _end(self, transaction, stage):
         self._close_sheet(transaction)
         transaction.stage = stage
+        if stage == "failed":
+            transaction.order = None
         self._tell("onTransactionsUpdated", transaction)
 
     def _remove(self, transaction):

@@ -235,9 +235,10 @@ public final class OnsidePaymentQueue {
     perform(machine.remove(id))
   }
 
+  /// Orders were deleted. Removes their transactions. A payment that has failed is none of them, even if it was sent for such an order.
   private func dropTransactions(ofOrders ids: Set<String>) {
-    for entry in machine.entries where entry.transaction.transactionIdentifier.map(ids.contains) == true {
-      discard(entry.transaction.id)
+    for entry in machine.entries where entry.transaction.transactionState != .failed {
+      if let order = entry.transaction.transactionIdentifier, ids.contains(order) { discard(entry.transaction.id) }
     }
   }
 

@@ -75,6 +75,16 @@ struct StoreControlTests {
     #expect(onside.ledger.isEligibleForIntroductoryPrice("de", group: "club"))
   }
 
+  @Test func `a failed payment outlives the order that would have made it free`() async throws {
+    let page = try await session.loadedPage()
+    let sticker = try add("sticker")
+    onside.settings.failTransactionsEnabled = true
+    try await page.call("purchase", ["productIdentifier": "sticker"])
+    #expect(await page.states(2).last == "failed")
+    #expect(onside.deletePurchase(order: sticker.id) && orders.isEmpty)
+    #expect(onside.defaultPaymentQueue().transactions.map(\.transactionState) == [.failed])
+  }
+
   @Test func `deleting an order reports no change`() throws {
     let order = try add("silver")
     session.clock.advance(by: .seconds(10))
