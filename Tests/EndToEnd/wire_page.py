@@ -204,7 +204,8 @@ class WirePage:
             try:
                 with self._connect() as websocket:
                     self.connections += 1
-                    self._greet(websocket)
+                    if not self._greet(websocket):
+                        break
                     for text in websocket:
                         self._receive(json.loads(text))
                         self.on_message()
@@ -230,7 +231,10 @@ class WirePage:
             raise ConnectionError("The server has refused the connection before the request was sent.") from problem
 
     def _greet(self, websocket):
+        """Says hello, and repeats what may be lost. Returns False if the page has ended in the meantime."""
         with self._lock:
+            if self._is_closed:
+                return False
             hello = self._text(
                 f"footbridge-shim-{self.connections}", "request",
                 {"action": "footbridge.hello", "data": {"url": "http://shop.example/", "referrer": "", "received": self.received, "topFrame": True}},
@@ -239,6 +243,7 @@ class WirePage:
             self._send(hello)
             for text in [*self._answers, *(call.text for call in self._unanswered.values())]:
                 self._send(text)
+        return True
 
     def _receive(self, message):
         kind, payload, correlation_id = message["type"], message["payload"], message["correlationId"]

@@ -1,9 +1,11 @@
 """A declared bridge: who answers a message, and when.
 
 A rule of the session decides first, then the answers of footbridge.yaml, then a handler. Messages wait for a handler that is not connected;
-those that a handler has not answered as it ends reject. A handler that connects is told of the open page first. An answer may have to wait at a
+those that a handler has not answered as it ends reject. A handler that connects is told of the open page first, and before it of the one that
+has gone, if a handler knew it. An answer may have to wait at a
 gate."""
 
+import itertools
 from dataclasses import dataclass
 
 #: The answers of footbridge.yaml, by the names of messages.
@@ -44,18 +46,23 @@ class Message:
 class Bridge:
     def __init__(self):
         self.rules = []
+        #: The messages of the page that is open.
         self.messages = []
+        self._numbers = itertools.count()
         #: What waits at each gate, and how many answers may pass that have not come yet.
         self.held = []
         self.passes = {}
         self.has_handler = False
         #: What waits for a handler, and what it has got and not answered.
         self.waiting, self.asked = [], []
-        #: All that the present handler has got: `opened` for the page, and the numbers of messages.
+        #: All that the present handler has got: `opened` and `gone` for pages, and the numbers of messages.
         self.sent = []
+        #: Whether a handler has heard that the page has opened, and the `gone` of such pages that waits for the next handler.
+        self.is_known = False
+        self.missed = []
 
     def post(self, name):
-        message = Message(len(self.messages), name)
+        message = Message(next(self._numbers), name)
         self.messages.append(message)
         rule = self._decide(name)
         message.gate = rule and rule.gate
@@ -80,6 +87,18 @@ class Bridge:
                 decided = rule
         self.rules = [each for each in self.rules if not each.is_over()]
         return decided
+
+    def reload(self):
+        """The page ends, and another one opens. Nothing waits any longer for what the former one has sent."""
+        # A gate that was opened for an answer closes again, since the answer will not come.
+        for message in self.messages:
+            if self.passes.get(message.gate) and not message.answer and not any(message is each for each, _ in self.held):
+                self.passes[message.gate] -= 1
+        self.messages, self.held, self.waiting, self.asked = [], [], [], []
+        if self.has_handler:
+            self.sent += ["gone", "opened"]
+        elif self.is_known:
+            self.missed, self.is_known = ["gone"], False
 
     # Gates
 
@@ -112,7 +131,8 @@ class Bridge:
         """A handler connects, in place of the one before."""
         if self.has_handler:
             self.disconnect()
-        self.has_handler, self.sent = True, ["opened"]
+        self.has_handler, self.sent = True, [*self.missed, "opened"]
+        self.is_known, self.missed = True, []
         waiting, self.waiting = self.waiting, []
         for message in waiting:
             self._send(message)

@@ -18,9 +18,10 @@ from websockets.sync.client import connect
 from footbridge_process import LONG, serve
 from model_runs import Wait, run_model, timeout_of_models
 from models.bridge import ANSWERS, Bridge, Rule
+from session_control import SessionControl
 from wire_page import WirePage
 
-RUNS, STEPS = 6, 200
+RUNS, STEPS = 50, 200
 pytestmark = timeout_of_models
 NAMES = ["declared", "asked", "other"]
 GATES = ["first", "second"]
@@ -34,7 +35,7 @@ class RealHandler:
 
     def __init__(self, control, session):
         self.session = session
-        #: What it has heard: `opened`, or the number of a message, with its id.
+        #: What it has heard: `opened` or `gone`, or the number of a message, with its id.
         self.lines = []
         self.has_ended = threading.Event()
         self._changed = threading.Condition()
@@ -50,9 +51,9 @@ class RealHandler:
                     message = json.loads(line)
                     if message.get("session") != self.session:
                         continue
-                    if "message" in message or message.get("state") == "opened":
+                    if "message" in message or message.get("state") in ("opened", "gone"):
                         with self._changed:
-                            self.lines.append((message["body"]["number"], message["message"]) if "message" in message else ("opened", None))
+                            self.lines.append((message["body"]["number"], message["message"]) if "message" in message else (message["state"], None))
                             self._changed.notify_all()
         except WebSocketException:
             pass  # It has ended.
@@ -89,22 +90,28 @@ class BridgeMachine(RuleBasedStateMachine):
         self.model = Bridge()
         session = self.control.session()
         self.session = session["id"]
-        self.page = WirePage(self.server.port, session=session["cookie"]["value"])
-        assert self.page.is_greeted.wait(LONG)
-        self.calls = []
+        self.about = SessionControl(self.control, self.session)
+        self.cookie = session["cookie"]["value"]
         self.handler = None
+        self.messages = 0
+        self.open()
+
+    def open(self):
+        self.page = WirePage(self.server.port, session=self.cookie)
+        assert self.page.is_greeted.wait(LONG)
+        #: The messages of this page.
+        self.calls = []
 
     def teardown(self):
         if self.handler:
             self.handler.end()
         self.page.close()
-
-    def request(self, method, path, body=None):
-        return self.control.request(method, f"/sessions/{self.session}{path}", body)
+        self.about.close()
 
     @rule(name=st.sampled_from(NAMES))
     def post(self, name):
-        self.calls.append(self.page.start(f"acme.{name}", value={"type": name, "number": len(self.calls)}, channel="acme"))
+        self.calls.append(self.page.start(f"acme.{name}", value={"type": name, "number": self.messages}, channel="acme"))
+        self.messages += 1
         self.model.post(name)
         # When this is answered, the server has the message before it.
         self.page.call("onside.getCurrentStorefront", timeout=LONG)
@@ -115,27 +122,27 @@ class BridgeMachine(RuleBasedStateMachine):
     def add_rule(self, name, times, outcome, gate):
         if outcome or gate:
             then = {"result" if outcome[0] == "success" else "error": outcome[1]} if outcome else {}
-            answer = self.request("POST", "/rules", {"on": f"acme.{name}", "times": times, "then": then | ({"gate": gate} if gate else {})})
-            assert answer.status == 201, answer.text
+            rule = {"on": f"acme.{name}", "times": times, "then": then | ({"gate": gate} if gate else {})}
+            assert self.about.request("POST", "/rules", rule) is not None
             self.model.rules.append(Rule(name, times, outcome, gate))
 
     @rule()
     def remove_rules(self):
-        assert self.request("DELETE", "/rules").status == 204
+        assert self.about.request("DELETE", "/rules") is not None
         self.model.rules = []
 
     @rule(gate=st.sampled_from(GATES))
     def release(self, gate):
         Wait.for_(lambda seconds: self.is_held(len(self.model.held), seconds))
         released = self.model.release(gate)
-        answer = self.request("POST", f"/gates/{gate}/release")
-        assert (answer.json["released"] if answer.status == 200 else None) == released
+        answer = self.about.request("POST", f"/gates/{gate}/release")
+        assert (answer and answer["released"]) == released
 
     def is_held(self, count, seconds):
         """Waits until so many answers wait at gates."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if len(self.request("GET", "/gates").json["gates"]) == count:
+            if len(self.about.request("GET", "/gates")["gates"]) == count:
                 return True
         return False
 
@@ -169,6 +176,23 @@ class BridgeMachine(RuleBasedStateMachine):
     @rule()
     def lose_socket(self):
         self.page.cut()
+
+    @rule()
+    def reload(self):
+        # A page without a connection cannot say that it ends.
+        assert self.page.is_greeted.wait(LONG)
+        self.page.close()
+        Wait.for_(self.has_gone)
+        self.model.reload()
+        self.open()
+
+    def has_gone(self, seconds):
+        """Waits until the session has no page."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if not self.about.request("GET", "/pages")["pages"]:
+                return True
+        return False
 
     @invariant()
     def both_are_the_same(self):

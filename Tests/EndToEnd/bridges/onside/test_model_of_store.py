@@ -5,8 +5,7 @@ so many cases as `RUNS` says.
 """
 
 import collections
-import http.client
-import json
+import sys
 import threading
 import time
 from datetime import datetime, timedelta, timezone
@@ -19,9 +18,12 @@ from footbridge_process import FIXTURES, LONG, serve
 from model_runs import Wait, run_model, timeout_of_models
 from models.app import App
 from models.catalogue import PRODUCTS
+from session_control import SessionControl
 from wire_page import Rejection, WirePage
 
-RUNS, STEPS = 12, 200
+RUNS, STEPS = 50, 200
+#: How many commands there are between two that cost much: a look at everything, and a launch.
+REST = 10
 pytestmark = timeout_of_models
 ACCOUNTS = ["eva", "ana"]
 START = datetime(2026, 1, 31, 12, tzinfo=timezone.utc)
@@ -37,10 +39,9 @@ class RealApp:
 
     def __init__(self, server, control):
         self.port = server.port
-        self.token = control.token
-        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
         session = control.session(account=ACCOUNTS[0], clock={"frozen": True, "now": text(START)})
-        self.session = session["id"]
+        self.control = SessionControl(control, session["id"])
+        self.request = self.control.request
         self.cookie = session["cookie"]["value"]
         #: What the page was told. Transactions have numbers, in the order in which they came.
         self.told = []
@@ -67,23 +68,13 @@ class RealApp:
             Wait.for_(lambda seconds: self._changed.wait_for(lambda: len(self.told) >= count, seconds))
             return list(self.told)
 
-    def request(self, method, path, body=None):
-        """Sends a request about the session. Returns the body of the response, or None if it was refused."""
-        self.connection.request(
-            method, f"/__footbridge/api/v1/sessions/{self.session}{path}", body=None if body is None else json.dumps(body),
-            headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
-        )
-        response = self.connection.getresponse()
-        answer = response.read()
-        assert response.status < 300 or response.status in (404, 409), (method, path, response.status, answer)
-        return (json.loads(answer) if answer else {}) if response.status < 300 else None
-
     def get(self, what):
         return self.request("GET", f"/{what}")
 
     def close(self):
         self.page.close()
-        self.connection.close()
+        self.control.close()
+
 
 def described(sheet):
     """A sheet of the server, as the model has it."""
@@ -105,14 +96,23 @@ class StoreMachine(RuleBasedStateMachine):
         super().__init__()
         self.real = RealApp(self.server, self.control)
         self.model = App(ACCOUNTS, START)
+        #: The price of the last increase. No two are the same, so that their sheets differ.
         self.price = 100
         #: Calls of the page that wait for the login.
         self.waiting = []
         #: The ids of the model's orders.
         self.ids = {}
+        #: The sheets that were open after the last command, and what they were about.
+        self.shown = None
+        self.commands = self.launched = 0
 
     def teardown(self):
-        self.real.close()
+        try:
+            # Not after a difference, or it would be reported in place of that one.
+            if sys.exc_info()[0] is None:
+                self.compare_all()
+        finally:
+            self.real.close()
 
     # The page
 
@@ -140,9 +140,11 @@ class StoreMachine(RuleBasedStateMachine):
         self.real.page.call("onside.finishTransaction", id=identifier)
 
     @rule()
+    @precondition(lambda self: self.commands >= self.launched + REST)
     def relaunch(self):
         self.model.relaunch()
-        self.waiting = []
+        self.launched = self.commands
+        self.waiting, self.shown = [], None
         self.real.request("POST", "/relaunch")
         self.real.page.vanish()
         self.real.open()
@@ -153,7 +155,7 @@ class StoreMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.sheets)
     def answer(self, index, approved, account):
         sheet = self.pick(self.model.sheets, index)
-        [identifier] = [each["id"] for each in self.real.get("sheets")["sheets"] if described(each) == tuple(sheet)]
+        [identifier] = [each["id"] for each in self.compare_sheets() if described(each) == tuple(sheet)]
         self.model.answer(sheet, approved, account)
         fields = {"fields": {"account": account}} if sheet.kind == "login" else {}
         assert self.real.request("POST", f"/sheets/{identifier}/answer", {"approved": approved, **fields}) is not None
@@ -288,9 +290,18 @@ class StoreMachine(RuleBasedStateMachine):
     @invariant()
     def both_are_the_same(self):
         self.figures["commands"] += 1
+        self.commands += 1
         # A change may make a step of the ledger due.
         self.model.advance(timedelta())
         self.compare_what_the_page_was_told()
+        shown = (self.model.sheets, self.model.asks_about)
+        if shown != self.shown:
+            self.shown = shown
+            self.compare_sheets()
+        if self.commands % REST == 0:
+            self.compare_all()
+
+    def compare_all(self):
         self.compare_sheets()
         self.compare_ledger()
         self.compare_queue()
@@ -300,20 +311,23 @@ class StoreMachine(RuleBasedStateMachine):
         assert told == self.model.told
 
     def compare_sheets(self):
+        """Returns the sheets of the server."""
         expected = collections.Counter(tuple(each) for each in self.model.sheets)
-        found = None
+        sheets = []
 
         def are_the_same(seconds):
-            nonlocal found
+            nonlocal sheets
             end = time.monotonic() + seconds
-            while time.monotonic() < end:
-                found = collections.Counter(described(each) for each in self.real.get("sheets")["sheets"])
-                if found == expected:
+            while True:
+                sheets = self.real.get("sheets")["sheets"]
+                if collections.Counter(map(described, sheets)) == expected:
                     return True
-            return False
+                if time.monotonic() >= end:
+                    return False
 
         Wait.for_(are_the_same)
-        assert found == expected
+        assert collections.Counter(map(described, sheets)) == expected
+        return sheets
 
     def compare_ledger(self):
         found = self.real.get("purchases")
@@ -356,7 +370,10 @@ class StoreMachine(RuleBasedStateMachine):
         return self.pick(self.model.queue, index)
 
     def order(self, index):
-        return self.pick(self.model.ledger.orders, index)
+        order = self.pick(self.model.ledger.orders, index)
+        if order not in self.ids:
+            self.compare_ledger()
+        return order
 
     def id_of(self, transaction):
         return next(each for each, number in self.real.numbers.items() if number == transaction.number)
