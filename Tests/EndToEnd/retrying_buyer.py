@@ -23,12 +23,14 @@ class RetryingBuyer(Buyer):
     def buy(self):
         for number in range(self.count):
             self._wait()
-            token = str(number)
-            self._purchase(token)
-            [transaction, *_] = self.wait_for_state("purchased", token=token, timeout=120)
-            if self._is_finished(transaction["id"]):
-                self._finish(transaction["id"])
+            self.buy_once(str(number))
         self.wait_for("removed", self.count - len(range(0, self.count, 10)))
+
+    def buy_once(self, token):
+        self._purchase(token)
+        [transaction, *_] = self.wait_for_state("purchased", token=token, timeout=120)
+        if self._is_finished(transaction["id"]):
+            self._finish(transaction["id"])
 
     def _purchase(self, token):
         def tokens():
