@@ -39,7 +39,7 @@ struct control {
   int64_t failed;
   // How many calls there were, of each function.
   int64_t calls[FUNCTION_COUNT];
-  // What the last call that failed was about: a path, or the text of a statement.
+  // What the last call that failed was about: a path, the text of a statement, or the function that has asked for memory.
   char subject[200];
 };
 
@@ -250,6 +250,13 @@ static int is_in(const void *code, const char *library) {
 
 // Memory. Swift code ends the program without it, by design, so only that of C libraries fails.
 
+// Notes the function that asks for memory, as far as its library names it.
+static void note_function(const void *caller) {
+  Dl_info info;
+  if (!control || !dladdr(caller, &info)) return;
+  snprintf(control->subject, sizeof control->subject, "%s in %s", info.dli_sname ? info.dli_sname : "a function", info.dli_fname);
+}
+
 static int is_for_c_library(const void *caller) {
   static const char *const names[] = {"libsqlite3", "libwebsockets", "libssl", "libcrypto", "libnghttp2", "libz.", "libzstd", "libbrotli", "libpq"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
@@ -259,7 +266,14 @@ static int is_for_c_library(const void *caller) {
 }
 
 void *malloc(size_t size) {
-  if (size >= 1024 && control && control->is_on && is_for_c_library(__builtin_return_address(0))) FAIL(FUNCTION_MALLOC, NULL);
+  if (size >= 1024 && control && control->is_on && is_for_c_library(__builtin_return_address(0))) {
+    int code = failure(FUNCTION_MALLOC);
+    if (code) {
+      note_function(__builtin_return_address(0));
+      errno = code;
+      return NULL;
+    }
+  }
   return NEXT(malloc)(size);
 }
 

@@ -31,8 +31,7 @@ STARTS = 10
 CASES_OF_A_SERVER = 12
 #: At most so many calls of one function fail in turn: those of the script are alike.
 LARGEST_NUMBER = 150
-#: The functions whose calls fail. Memory is that of the C libraries, but for libpq's: it drops an answer and waits for another one, until the
-#: timeout of the connection ends that.
+#: The functions whose calls fail. Memory is that of the C libraries.
 TRIED = list(FUNCTIONS)
 pytestmark = pytest.mark.timeout(7200 if IS_WHOLE else 300)
 CONTENT = bytes(range(256)) * 4096
@@ -189,7 +188,8 @@ def test_a_server_on_postgresql_loses_nothing_when_a_call_fails(calls, tmp_path,
     """libpq's calls are those of the system that it makes."""
     shop = Shop(calls, tmp_path, catalog, database.url, "--state-key", state_key(tmp_path), environment=database.environment)
     try:
-        try_calls(shop, ["send", "recv", "socket", "open"], DATABASE_SAMPLE, record_property)
+        functions = ["send", "recv", "socket", "open", *(["malloc"] if IS_WHOLE else [])]
+        try_calls(shop, functions, DATABASE_SAMPLE, record_property)
     finally:
         shop.close()
 

@@ -229,13 +229,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
   }
 
   private func nextResult(before deadline: Int) throws(PostgreSQLError) -> OpaquePointer? {
+    let message = messageLength
     while libpq_isBusy(connection) == 1 {
+      // libpq drops the end of a pipeline for which it has no memory, and waits for another one: only its message tells.
+      if messageLength != message { throw PostgreSQLError(lost: connection) }
       let isFlushed = try flushed()
       try wait(for: isFlushed ? POLLIN : POLLIN | POLLOUT, before: deadline)
       guard libpq_consumeInput(connection) == 1 else { throw PostgreSQLError(lost: connection) }
     }
     return libpq_getResult(connection)
   }
+
+  /// The length of libpq's message.
+  private var messageLength: Int { libpq_errorMessage(connection).map { strlen($0) } ?? 0 }
 
   /// Sends buffered bytes until the socket is full. Returns whether all are sent; libpq keeps the rest.
   private func flushed() throws(PostgreSQLError) -> Bool {

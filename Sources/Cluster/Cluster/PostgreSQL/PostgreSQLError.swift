@@ -23,15 +23,17 @@ package struct PostgreSQLError: Error, CustomStringConvertible {
     self.init(message: libpq_errorMessage(connection).map { String(cString: $0) } ?? "", isLost: true)
   }
 
-  /// Creates the error of a statement.
+  /// Creates the error of a statement. One without a code is libpq's own, such as missing memory: what the server has answered is unknown then,
+  /// even to a commit.
   init(_ result: OpaquePointer, _ connection: OpaquePointer) {
     func field(_ code: UnicodeScalar) -> String? {
       libpq_resultErrorField(result, CInt(code.value)).map { String(cString: $0) }
     }
     // PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_SQLSTATE. Swift does not import these macros.
+    let code = field("C")
     self.init(
-      message: field("M") ?? libpq_resultErrorMessage(result).map { String(cString: $0) } ?? "", code: field("C"),
-      isLost: libpq_status(connection) != CONNECTION_OK)
+      message: field("M") ?? libpq_resultErrorMessage(result).map { String(cString: $0) } ?? "", code: code,
+      isLost: code == nil || libpq_status(connection) != CONNECTION_OK)
   }
 
   package var description: String { code.map { "\(message) (\($0))" } ?? message }
