@@ -85,16 +85,31 @@ def incomplete_bodies_over_http2(server, stack):
                 frames.send(DATA, 0, stream, bytes(16_384))
 
 
+def websocket(server, stack):
+    peer = stack.enter_context(connection(server))
+    handshake = (
+        f"GET /__footbridge/bridge HTTP/1.1\r\nHost: localhost:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: footbridge.v1\r\n\r\n"
+    )
+    send(peer, handshake.encode())
+    assert peer.recv(12).endswith(b"101")
+    return peer
+
+
 def incomplete_messages(server, stack):
     for _ in range(CLIENTS):
+        send(websocket(server, stack), b"\x01\xff" + struct.pack(">Q", 1 << 20) + bytes(4) + bytes(1 << 20))
+
+
+def incomplete_urgent_calls(server, stack):
+    """What pages send as they leave."""
+    for _ in range(CLIENTS):
         peer = stack.enter_context(connection(server))
-        handshake = (
-            f"GET /__footbridge/bridge HTTP/1.1\r\nHost: localhost:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: footbridge.v1\r\n\r\n"
+        head = (
+            f"POST /__footbridge/now HTTP/1.1\r\nHost: localhost:{server.port}\r\nOrigin: http://localhost:{server.port}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n"
         )
-        send(peer, handshake.encode())
-        assert peer.recv(12).endswith(b"101")
-        send(peer, b"\x01\xff" + struct.pack(">Q", 1 << 20) + bytes(4) + bytes(1 << 20))
+        send(peer, head.encode(), bytes(1 << 20))
 
 
 def incomplete_heads(server, stack):
@@ -110,7 +125,7 @@ def incomplete_handshakes(server, stack):
         send(peer, b"\x16\x03\x01\x40\x00\x01\x00\x3f\xfc" + bytes(16_000))
 
 
-PLAIN = [unread_responses, incomplete_bodies, incomplete_messages, incomplete_heads]
+PLAIN = [unread_responses, incomplete_bodies, incomplete_urgent_calls, incomplete_messages, incomplete_heads]
 SECURE = [unread_responses_over_http2, incomplete_bodies_over_http2, incomplete_handshakes]
 
 
