@@ -888,8 +888,12 @@ def test_it(page, footbridge):
     page.wait_for_function("Date.now() > Date.parse('2026-05-01T00:00:00Z')")
     footbridge.clock.advance(hours=1)
     assert now() > "2026-05-01T01:00:00.000Z"
-    footbridge.clock.freeze("2026-06-01T00:00:00Z")
-    assert now() == "2026-06-01T00:00:00.000Z"
+    footbridge.clock.freeze("2026-01-31T00:00:00Z")
+    assert now() == "2026-01-31T00:00:00.000Z"
+    footbridge.clock.advance(months=1, hours=2)
+    assert now() == "2026-02-28T02:00:00.000Z"
+    footbridge.clock.advance(years=1)
+    assert now() == "2027-02-28T02:00:00.000Z"
 """)
 def test_a_page_has_the_time_of_its_session_once_the_clock_is_installed_in_it(inner):
     assert inner.passed and inner.failures == []

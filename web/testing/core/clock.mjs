@@ -61,15 +61,19 @@ export class Clock {
   }
 
   /**
-   * Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock.
-   * @param {{milliseconds?: number, seconds?: number, minutes?: number, hours?: number, days?: number}} time
+   * Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock. Months and years are
+   * those of the calendar, as subscriptions count them: a month after 31 January is the last day of February.
+   * @param {{milliseconds?: number, seconds?: number, minutes?: number, hours?: number, days?: number, months?: number, years?: number}} time
    */
-  async advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }) {
+  async advance({ milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0, months = 0, years = 0 }) {
     const sum = milliseconds + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
-    const { now, frozen } = await this.#session.request("POST", "/clock/advance", { milliseconds: sum });
+    const before = months || years ? (await this.now()).getTime() : 0;
+    const time = months || years ? { duration: `P${years}Y${months}MT${(sum / 1000).toFixed(3)}S` } : { milliseconds: sum };
+    const { now, frozen } = await this.#session.request("POST", "/clock/advance", time);
+    const passed = months || years ? Date.parse(now) - before : sum;
     for (const { clock } of this.#pages) {
       if (frozen) await clock.setFixedTime(Date.parse(now));
-      await clock.fastForward(sum);
+      await clock.fastForward(passed);
     }
   }
 

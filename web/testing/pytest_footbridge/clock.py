@@ -52,11 +52,23 @@ class Clock:
         """Sets the clock to a time. It keeps running or standing still."""
         self._change(now)
 
-    def advance(self, *, milliseconds: float = 0, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
-        """Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock."""
+    def advance(
+        self, *, milliseconds: float = 0, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0,
+        months: int = 0, years: int = 0,
+    ) -> None:
+        """Advances the clock, and wakes everything that waits until then: first in the host, then in pages with this clock.
+
+        Months and years are those of the calendar, as subscriptions count them: a month after 31 January is the last day of February.
+        """
         time = datetime.timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
         passed = time // datetime.timedelta(milliseconds=1)
-        members = self._session.post("/clock/advance", {"milliseconds": passed})
+        if months or years:
+            before = self.now
+            duration = f"P{years}Y{months}MT{passed // 1000}.{passed % 1000:03}S"
+            members = self._session.post("/clock/advance", {"duration": duration})
+            passed = (_time(members) - before) // datetime.timedelta(milliseconds=1)
+        else:
+            members = self._session.post("/clock/advance", {"milliseconds": passed})
         for page in self._pages:
             if members["frozen"]:
                 page.clock.set_fixed_time(_time(members))
