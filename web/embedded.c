@@ -400,6 +400,9 @@ static const unsigned char device_kill_js[] = {
 static const unsigned char device_lifecycle_js[] = {
 #embed "device/lifecycle.js"
 };
+static const unsigned char device_locale_js[] = {
+#embed "device/locale.js"
+};
 static const unsigned char device_look_js[] = {
 #embed "device/look.js"
 };
@@ -795,6 +798,7 @@ static const struct web_file files[] = {
     {"device/device.js", device_device_js, sizeof device_device_js},
     {"device/kill.js", device_kill_js, sizeof device_kill_js},
     {"device/lifecycle.js", device_lifecycle_js, sizeof device_lifecycle_js},
+    {"device/locale.js", device_locale_js, sizeof device_locale_js},
     {"device/look.js", device_look_js, sizeof device_look_js},
     {"device/media.js", device_media_js, sizeof device_media_js},
     {"device/replace.js", device_replace_js, sizeof device_replace_js},

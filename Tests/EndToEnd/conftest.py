@@ -6,6 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import sync_playwright
 
+import device_table
 import engine_table
 import engines
 import packages
@@ -20,6 +21,7 @@ from upstream_services import TokenEndpoint
 def pytest_addoption(parser):
     parser.addoption("--lint-census", metavar="FILE", help="append what the linter finds in the pages of all tests to this file")
     parser.addoption("--engine-table", metavar="FILE", help="write the table of what was tested in which engine into this page of the manual")
+    parser.addoption("--device-table", metavar="FILE", help="write the table of what of the device a page notices into this page of the manual")
 
 
 def pytest_configure(config):
@@ -224,6 +226,7 @@ def pytest_terminal_summary(terminalreporter):
         for line in short_form.summary():
             terminalreporter.line(line)
     engine_table.summarize(terminalreporter)
+    device_table.summarize(terminalreporter)
     figures = {}
     for report in terminalreporter.stats.get("passed", []):
         name = report.nodeid.split("[")[0].split("::")[-1].removeprefix("test_").replace("_", " ")

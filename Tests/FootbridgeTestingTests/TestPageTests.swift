@@ -48,6 +48,28 @@ import Testing
     #expect(questions == ["onside.shouldContinueTransaction"])
   }
 
+  @Test func `the device goes to the background, opens links, and refuses what it cannot be`() async throws {
+    let server = try server()
+    let page = try await server.openPage()
+    let device = server.session.device
+    try device.background()
+    #expect(device.members["state"] == "suspended")
+    let heard = try await page.event("footbridge.device")
+    #expect(heard.data["state"] == "suspended")
+    try device.foreground()
+    try device.set(["colorScheme": "dark", "languages": ["de-AT"]])
+    device.memoryWarning()
+    _ = try await page.event("footbridge.kill")
+    #expect(try device.open(link: "https://shop.example/offer?id=7", isCold: false) == "/offer?id=7")
+    #expect(page.isConnected && device.members["opening"] == ["link": "https://shop.example/offer?id=7"])
+    try device.open(push: ["order": 7])
+    #expect(!page.isConnected && device.members["opening"] == ["push": ["order": 7]])
+    try device.open(shortcut: "scan", isCold: false)
+    #expect(device.members["opening"] == ["shortcut": "scan"] && device.members["colorScheme"] == "dark")
+    let error = #expect(throws: ExpectationError.self) { try device.set(["colorScheme": "blue"]) }
+    #expect(error?.description.contains("must be one of: light, dark") == true)
+  }
+
   @Test func `a sheet is answered once`() async throws {
     let server = try server()
     let page = try await server.openPage()

@@ -16,7 +16,7 @@ import { replaceLook, setLook } from "./look.js";
  * @property {number | null} textSize - in percent
  * @property {string[] | null} languages
  * @property {number | null} keyboardHeight
- * @property {{offline: boolean, latency: number} | null} network
+ * @property {{offline: boolean, latency: number, bytesPerSecond: number | null} | null} network
  */
 
 const own = /** @type {HTMLScriptElement} */ (document.currentScript);

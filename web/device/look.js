@@ -1,5 +1,6 @@
 // How the phone is set, as far as a script can have a page notice it.
 
+import { replaceLocale, setLocale } from "./locale.js";
 import { replaceMedia, setMedia } from "./media.js";
 import { replaceGetter } from "./replace.js";
 
@@ -15,6 +16,7 @@ const orientationType = () => look.orientation === "landscape" ? "landscape-prim
 
 export function replaceLook() {
   replaceMedia();
+  replaceLocale();
   replaceGetter(navigator, "language", (browsers) => look.languages?.[0] ?? browsers());
   replaceGetter(navigator, "languages", (browsers) => look.languages ?? browsers());
   replaceGetter(navigator, "onLine", (browsers) => !isOffline && browsers());
@@ -44,6 +46,7 @@ export function setLook(device) {
   const former = look;
   look = device;
   if (look.languages) Object.freeze(look.languages);
+  setLocale(device.languages);
   /** @param {keyof Device} name */
   const changes = (name) => JSON.stringify(former[name] ?? null) !== JSON.stringify(device[name]);
   const root = document.documentElement;

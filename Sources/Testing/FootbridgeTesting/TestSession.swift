@@ -18,6 +18,9 @@ public final class TestSession {
   /// The cookie, as `name=value`, that puts a browser or another client into the session.
   public nonisolated var cookie: String { "\(InProcessSession.cookieName)=\(inner.cookieValue)" }
 
+  /// The phone around the app.
+  public var device: TestDevice { TestDevice(inner) }
+
   /// The journal of the session.
   public var journal: TestJournal { TestJournal(inner) }
 

@@ -4,8 +4,9 @@ import contextlib
 
 import pytest
 
-from engines import expect, feature
+from engines import CHROMIUM, FIREFOX, expect, feature, only
 from footbridge_process import serve
+from upstreams import upstream
 
 HEAD = "<!doctype html><html lang='en'><head><title>Shop</title>"
 #: Notes what happens to the page, in order. Each note is also an element: a page that is stopped cannot wait for itself.
@@ -46,10 +47,13 @@ def device(tmp_path, new_context):
     site = tmp_path / "site"
     site.mkdir()
     with contextlib.ExitStack() as stack:
-        def start(html="", section="device: {}", members=None, options=(), head=""):
+        def start(html="", section="device: {}", members=None, head="", files=(), origin=None):
+            for name, content in dict(files).items():
+                (site / name).write_bytes(content)
             (site / "index.html").write_text(f"{HEAD}{head}{NOTES}</head><body>{html}</body></html>")
             (tmp_path / "footbridge.yaml").write_text(section)
-            server = stack.enter_context(serve("--root", site, "--config", tmp_path / "footbridge.yaml", "--ephemeral", *options, name=None))
+            server = stack.enter_context(serve(
+                *(["--proxy", origin] if origin else ["--root", site]), "--config", tmp_path / "footbridge.yaml", "--ephemeral", name=None))
             control = server.control()
             session = control.session(**({} if members is None else {"device": members}))
             context = new_context()
@@ -61,7 +65,7 @@ def device(tmp_path, new_context):
         yield start
 
 
-@feature("the device: background and foreground")
+@feature("the device: visibility")
 def test_a_page_is_hidden_in_the_background_and_visible_in_the_foreground(device):
     phone = device()
     assert phone.control("GET", phone.path) == USUAL
@@ -76,7 +80,7 @@ def test_a_page_is_hidden_in_the_background_and_visible_in_the_foreground(device
     assert phone.notes(3)[2:] == ["hidden hidden"]
 
 
-@feature("the device: background and foreground")
+@feature("the device: timers and frames of animations")
 def test_timers_that_are_due_in_a_suspended_app_run_once_when_it_comes_back(device):
     phone = device("""<iframe></iframe><script>
       window.start = () => {
@@ -98,7 +102,18 @@ def test_timers_that_are_due_in_a_suspended_app_run_once_when_it_comes_back(devi
     assert notes[:2] == ["hidden hidden", "visible"] and sorted(notes[2:]) == ["interval", "number", "timeout"]
 
 
-@feature("the device: background and foreground")
+@only(CHROMIUM, FIREFOX, because="it has no requestIdleCallback")
+@feature("the device: `requestIdleCallback`")
+def test_an_idle_callback_of_a_suspended_app_waits(device):
+    phone = device("<script>window.start = () => requestIdleCallback(({ didTimeout }) => note(typeof didTimeout)) > 0;</script>")
+    phone.set(state="suspended")
+    phone.notes(1)
+    assert phone.page.evaluate("start()")
+    phone.set(state="active")
+    assert phone.notes(3) == ["hidden hidden", "visible", "boolean"]
+
+
+@feature("the device: sockets")
 def test_sockets_of_a_suspended_app_are_lost_and_the_page_hears_of_it_in_the_foreground(device, echo_server):
     phone = device(f"""<script>
       const socket = new WebSocket("ws://127.0.0.1:{echo_server.port}/");
@@ -119,7 +134,7 @@ def test_sockets_of_a_suspended_app_are_lost_and_the_page_hears_of_it_in_the_for
     assert phone.page.evaluate("another()") == 1
 
 
-@feature("the device: background and foreground")
+@feature("the device: visibility")
 def test_a_page_that_loads_while_the_app_is_suspended_is_hidden_from_the_start(device):
     phone = device(members={"state": "suspended"}, section="")
     assert phone.page.evaluate("[document.hidden, notes.length]") == [True, 0]
@@ -127,7 +142,7 @@ def test_a_page_that_loads_while_the_app_is_suspended_is_hidden_from_the_start(d
     assert phone.notes(1) == ["visible"]
 
 
-@feature("the device: background and foreground")
+@feature("the device: visibility")
 def test_a_page_that_loaded_before_the_device_was_set_hears_of_it_too(device):
     phone = device(section="")
     assert "footbridge.device" not in phone.page.evaluate("Object.keys(document[Symbol.for('footbridge')].listeners)")
@@ -137,7 +152,7 @@ def test_a_page_that_loaded_before_the_device_was_set_hears_of_it_too(device):
     assert phone.notes(2)[1:] == ["visible"]
 
 
-@feature("the device: background and foreground")
+@feature("the device: kills, links, pushes and shortcuts")
 def test_a_relaunch_brings_the_app_to_the_foreground_and_a_reset_forgets_its_device(device):
     phone = device(section="device: { state: inactive }", members={"state": "suspended"})
     phone.control("POST", f"/sessions/{phone.session['id']}/relaunch")
@@ -172,7 +187,7 @@ HEARD = {
 }
 
 
-@feature("the device: background and foreground")
+@feature("the device: what native of presets tells")
 @pytest.mark.parametrize("preset", HEARD)
 def test_a_page_of_a_preset_hears_what_the_vendors_native_tells_it(device, preset):
     script, heard = HEARD[preset]
@@ -188,7 +203,7 @@ def test_a_page_of_a_preset_hears_what_the_vendors_native_tells_it(device, prese
     assert [note for note in notes if "document" in note] == [note for note in heard if "document" in note]
 
 
-@feature("the device: how it is set")
+@feature("the device: dark mode, in scripts and in style sheets of the page's origin")
 def test_dark_mode_changes_media_queries_of_scripts_and_of_style_sheets(device):
     phone = device("""<p id="text">text</p><script>
       const query = matchMedia("(prefers-color-scheme: dark)");
@@ -214,7 +229,7 @@ def test_dark_mode_changes_media_queries_of_scripts_and_of_style_sheets(device):
     assert phone.page.evaluate(colors) == ["rgb(0, 0, 1)", "rgb(0, 0, 3)", False, "light"]
 
 
-@feature("the device: how it is set")
+@feature("the device: rotation and screen")
 def test_rotation_and_the_screen_reach_the_page(device):
     phone = device("""<script>
       addEventListener("orientationchange", () => note(matchMedia("(orientation: landscape)").matches ? "landscape" : "portrait"));
@@ -230,7 +245,7 @@ def test_rotation_and_the_screen_reach_the_page(device):
     assert phone.page.evaluate("screen.width") != 390
 
 
-@feature("the device: how it is set")
+@feature("the device: safe areas, text size and keyboard")
 def test_safe_areas_text_size_and_keyboard_are_in_the_style_of_the_root(device):
     phone = device("""<p id="bar">bar</p><script>
       let known = 0;
@@ -249,7 +264,7 @@ def test_safe_areas_text_size_and_keyboard_are_in_the_style_of_the_root(device):
     assert phone.page.evaluate(style) == ["0px", "16px"]
 
 
-@feature("the device: how it is set")
+@feature("the device: languages, in the navigator, in `Intl` and in requests")
 def test_the_languages_of_the_person_reach_the_page(device):
     phone = device("""<script>addEventListener("languagechange", () => note(navigator.language));</script>""", members={"languages": ["de-AT", "en"]})
     assert phone.page.evaluate("[navigator.language, ...navigator.languages]") == ["de-AT", "de-AT", "en"]
@@ -258,7 +273,42 @@ def test_the_languages_of_the_person_reach_the_page(device):
     assert phone.page.evaluate("[...navigator.languages]") == ["fr-CH"]
 
 
-@feature("the device: network")
+@feature("the device: languages, in the navigator, in `Intl` and in requests")
+def test_texts_that_name_no_language_are_in_that_of_the_person(device):
+    phone = device("<script>class Own extends Intl.NumberFormat {}</script>", members={"languages": ["de-DE", "en"]})
+    assert phone.page.evaluate("""[
+      (1234.5).toLocaleString(), [1.5, 2.5].toLocaleString(), new Date(0).toLocaleDateString(undefined, { month: "long", timeZone: "UTC" }),
+      new Intl.NumberFormat().format(0.5), Intl.DateTimeFormat().resolvedOptions().locale, new Own().format(0.5)]""") == [
+        "1.234,5", "1,5,2,5", "Januar", "0,5", "de-DE", "0,5"]
+    assert phone.page.evaluate("[(1234.5).toLocaleString('en-US'), 'a'.localeCompare('b', 'en') < 0, new Own() instanceof Own, Intl.NumberFormat.name]") == [
+        "1,234.5", True, True, "NumberFormat"]
+    # In Swedish, this letter follows z.
+    assert phone.page.evaluate("'\u00e4'.localeCompare('z') < 0")
+    phone.set(languages=["sv-SE"])
+    assert phone.page.evaluate("'\u00e4'.localeCompare('z') > 0")
+    phone.set(languages=None)
+    assert phone.page.evaluate("new Intl.NumberFormat().resolvedOptions().locale") != "sv-SE"
+
+
+@feature("the device: languages, in the navigator, in `Intl` and in requests")
+def test_requests_for_the_site_ask_for_the_persons_languages(device):
+    asked = {}
+
+    def handle(exchange, request):
+        asked[request.target] = request.field("accept-language")
+        exchange.answer(f"{HEAD}{NOTES}</head><body></body></html>", content_type="text/html")
+        return True
+
+    with upstream(handle) as site:
+        phone = device(members={"languages": ["de-AT", "en"]}, origin=site.url)
+        phone.page.evaluate("Promise.all([fetch('/data'), fetch('/own', { headers: { 'Accept-Language': 'it' } })]).then(() => true)")
+        assert [asked[path] for path in ("/", "/data", "/own")] == ["de-AT,en;q=0.9", "de-AT,en;q=0.9", "it"]
+        phone.set(languages=None)
+        phone.page.evaluate("fetch('/browser').then(() => true)")
+        assert asked["/browser"] != "de-AT,en;q=0.9"
+
+
+@feature("the device: network: offline, latency and bandwidth")
 def test_without_a_network_requests_for_the_site_fail_and_native_still_answers(device):
     phone = device("""<script>
       for (const type of ["online", "offline"]) addEventListener(type, () => note(`${type} ${navigator.onLine}`));
@@ -273,7 +323,29 @@ def test_without_a_network_requests_for_the_site_fail_and_native_still_answers(d
     assert phone.page.evaluate("load()") == "200"
 
 
-@feature("the device: kills and cold starts")
+@feature("the device: network: offline, latency and bandwidth")
+def test_answers_of_a_slow_network_arrive_piece_by_piece(device):
+    size = 1_000_000
+    phone = device(files={"large.bin": bytes(range(256)) * (size // 256) + bytes(size % 256)})
+    assert phone.set(network={"bytesPerSecond": 1000})["network"] == {"offline": False, "latency": 0, "bytesPerSecond": 1000}
+    first = phone.page.evaluate("""fetch("/large.bin", { cache: "no-store" }).then(async ({ body }) => {
+      window.reader = body.getReader();
+      return (await reader.read()).value.length;
+    })""")
+    assert 0 < first < size
+    # The rest comes at once.
+    phone.set(network=None)
+    assert first + phone.page.evaluate("""(async () => {
+      let count = 0;
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return count;
+        count += value.length;
+      }
+    })()""") == size
+
+
+@feature("the device: kills, links, pushes and shortcuts")
 def test_a_page_whose_process_is_killed_loads_again_and_hears_nothing_of_it(device):
     phone = device("""<script>
       note(localStorage.heard ?? "nothing heard");
@@ -287,7 +359,7 @@ def test_a_page_whose_process_is_killed_loads_again_and_hears_nothing_of_it(devi
     assert phone.notes(1) == ["nothing heard"]
 
 
-@feature("the device: kills and cold starts")
+@feature("the device: kills, links, pushes and shortcuts")
 def test_a_page_without_a_device_loads_again_too(device):
     phone = device(section="")
     phone.page.evaluate("window.isFormer = true")
@@ -298,7 +370,7 @@ def test_a_page_without_a_device_loads_again_too(device):
     assert phone.control("GET", phone.path)["opening"] == {"shortcut": "scan"}
 
 
-@feature("the device: kills and cold starts")
+@feature("the device: kills, links, pushes and shortcuts")
 def test_a_link_launches_the_app_at_its_address(device):
     phone = device(members={"state": "suspended"})
     answer = phone.control("POST", f"{phone.path}/open", {"link": "https://shop.example/?offer=7#top"})
@@ -323,7 +395,7 @@ for (const [pluginId, methodName, eventName] of [["App", "getLaunchUrl"], ["App"
 """
 
 
-@feature("the device: kills and cold starts")
+@feature("the device: what native of presets tells")
 @pytest.mark.parametrize("opening, heard", [
     ({"link": "shop://a"}, ['["appUrlOpen",{"iosOpenInPlace":"","iosSourceApplication":"","url":"shop://a"}]', '["getLaunchUrl",{"url":"shop://a"}]']),
     ({"push": {"order": 7}}, ['["pushNotificationActionPerformed",{"actionId":"tap","notification":{"data":{"order":7}}}]']),
@@ -338,6 +410,29 @@ def test_capacitors_plugins_tell_what_has_opened_the_app(device, opening, heard)
     # The app runs: what it has opened is told at once.
     phone.control("POST", f"{phone.path}/open", {**opening, "cold": False})
     assert heard[0] in phone.notes(len(heard) + 1)[len(heard):]
+
+
+#: As Cordova's script: whoever listens late hears at once that the device is ready.
+DEVICE_READY = """<script>
+const listen = document.addEventListener.bind(document);
+document.addEventListener = (type, ...rest) => type === "deviceready" ? rest[0]() : listen(type, ...rest);
+window.handleOpenURL = (url) => note(url);
+</script>"""
+
+
+@feature("the device: what native of presets tells")
+@pytest.mark.parametrize("preset", ["cordova", "cordova-purchase"])
+def test_cordovas_native_hands_links_of_the_apps_scheme_to_the_page(device, preset):
+    phone = device(section=f"bridges: {{ app: {{ preset: {preset} }} }}\ndevice: {{}}", head=DEVICE_READY)
+    phone.page.evaluate("window.isFormer = true")
+    phone.control("POST", f"{phone.path}/open", {"link": "shop://launch"})
+    phone.page.wait_for_function("!window.isFormer && document.readyState === 'complete'")
+    assert phone.notes(1) == ["shop://launch"]
+    # A later page does not hear of the launch, and no page of universal links.
+    phone.page.goto(phone.server.url)
+    for link in ("shop://first", "https://shop.example/offer", "shop://second"):
+        phone.control("POST", f"{phone.path}/open", {"link": link, "cold": False})
+    assert phone.notes(2) == ["shop://first", "shop://second"]
 
 
 @pytest.mark.parametrize("body", [{}, {"link": "a"}, {"link": "javascript:alert(1)"}, {"link": "shop://a", "shortcut": "b"}, {"shortcut": ""}])

@@ -7,7 +7,10 @@ import json
 import time
 import urllib.parse
 
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from footbridge_process import serve
 from upstreams import upstream
@@ -121,6 +124,16 @@ def test_the_id_token_of_line_is_signed_with_the_channels_secret(launched, page)
     claims = json.loads(base64.urlsafe_b64decode(payload + "=="))
     assert claims["iss"] == "https://access.line.me" and claims["aud"] == "1234567890" and claims["sub"] == "Ueva"
     assert claims["exp"] - claims["iat"] == 3600
+
+
+def test_the_id_token_of_line_is_signed_with_a_private_key(launched, page):
+    key = ec.generate_private_key(ec.SECP256R1())
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+    launched({"line": {"channelId": "1234567890", "privateKey": pem, "user": {"sub": "Ueva"}}})
+    token = urllib.parse.parse_qs(page.evaluate("seen.address.slice(1)"))["id_token"][0]
+    assert jwt.get_unverified_header(token)["kid"]
+    claims = jwt.decode(token, key.public_key(), algorithms=["ES256"], audience="1234567890", issuer="https://access.line.me")
+    assert claims["sub"] == "Ueva"
 
 
 def test_a_test_sets_the_data_of_its_session(shop, new_context):

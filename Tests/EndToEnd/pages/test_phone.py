@@ -5,7 +5,7 @@ import gzip
 
 import pytest
 
-from engines import CHROMIUM, feature, only
+from engines import CHROMIUM, WEBKIT, feature, only
 from footbridge_process import run, serve
 from upstreams import upstream
 
@@ -266,6 +266,29 @@ def test_a_difference_in_behaviour_is_reported_when_the_page_meets_it(phone, tex
 def test_what_differs_is_reported_with_its_line(phone):
     own = phone("--like", "ios-26", files={"app.js": "\n document.cookie = 'a=1; Max-Age=864000'"}, html="<script src='/app.js'></script>")
     assert own.finding("after 7 days (/app.js:2:")
+
+
+@only(CHROMIUM, WEBKIT, because="frames do not know their ancestors")
+@feature("like a phone: rule L26")
+@pytest.mark.parametrize(("like", "script"), [
+    ("ios-26", "localStorage.setItem('a', 'b')"), ("ios-26", "document.cookie = 'a=1'"), ("android", "localStorage.setItem('a', 'b')"),
+])
+def test_storage_in_a_frame_of_another_site_is_reported(phone, like, script):
+    own = phone("--like", like, files={"frame.html": f"{HEAD}</head><body><script>try {{ {script} }} catch {{}} parent.postMessage('written', '*')</script>"},
+                html="<iframe></iframe>")
+    own.page.evaluate("""new Promise((resolve) => {
+      addEventListener("message", () => resolve(true));
+      document.querySelector("iframe").src = location.origin.replace("127.0.0.1", "localhost") + "/frame.html";
+    })""")
+    # No cookie of the page's session reaches a frame of another site.
+    [frame] = [each for each in own.control("GET", "/sessions")["sessions"] if each["id"] != own.session["id"]]
+    assert Phone(own.control, frame, own.page, own.server).finding("in a frame of another site")["severity"] == "warning"
+
+
+@feature("like a phone: rule L26")
+def test_sound_before_a_touch_is_reported_for_android_too(phone):
+    own = phone("--like", "android", files={"app.js": DIFFERENCES["plays sound only after the user has touched the page"]}, html="<script src='/app.js'></script>")
+    assert own.finding("plays sound only after the user has touched the page")["severity"] == "warning"
 
 
 @feature("like a phone: rule L26")

@@ -1,4 +1,5 @@
 import BridgeCore
+import Cryptography
 import Essentials
 import OnsideKit
 import Sessions
@@ -10,7 +11,8 @@ import Testing
 ///
 /// The samples name every key that the reader knows. A test asks the reader for its keys, so that a new one needs a sample.
 @Suite struct MistakesTests {
-  /// Files that are right, which together have every key. In a text, FOLDER is the folder of the files that they name.
+  /// Files that are right, which together have every key. In a text, FOLDER is the folder of the files that they name, and
+  /// PRIVATE-KEY a key.
   static let samples = [
     // The options.
     """
@@ -48,7 +50,7 @@ import Testing
       textSize: 120
       languages: [de-AT]
       keyboardHeight: 0
-      network: { offline: false, latency: 0 }
+      network: { offline: false, latency: 0, bytesPerSecond: 50000 }
     launch:
       headers: { X-App: "3.1" }
       firstHeaders: { X-Start: push }
@@ -57,7 +59,7 @@ import Testing
       sessionStorage: { visit: one }
       window: { app: {} }
       hash: "#a"
-      telegram: { botToken: t, user: {}, startParam: a, chatType: b, chatInstance: c, queryId: d, version: "8.0", platform: ios }
+      telegram: { botToken: t, user: {}, startParam: a, chatType: b, chatInstance: c, queryId: d, signature: e, version: "8.0", platform: ios }
       vk: { secretKey: k, parameters: { vk_user_id: "1" } }
       line: { channelId: "1", channelSecret: s, user: {} }
     scenario: s
@@ -74,6 +76,9 @@ import Testing
     drainTimeout: 5
     eventLoop: auto
     logLevel: info
+    """,
+    """
+    launch: { line: { channelId: "1", privateKey: "PRIVATE-KEY" } }
     """,
     """
     proxy: http://127.0.0.1:3000
@@ -371,7 +376,8 @@ import Testing
     try #require(Data(base64Encoded: Self.image)).write(to: folder.appendingPathComponent("icon.png"))
     try body(
       Self.samples.map { text in
-        let text = text.replacing("FOLDER", with: folder.path)
+        let key = String(decoding: P256Key().pem, as: UTF8.self).replacing("\n", with: "\\n")
+        let text = text.replacing("FOLDER", with: folder.path).replacing("PRIVATE-KEY", with: key)
         return try SampleNode(try #require(try InputNode.yaml(text, file: "footbridge.yaml")))
       })
   }

@@ -30,6 +30,26 @@ import Testing
     #expect(snapshot.profile["today"]["cookies"] == jar)
   }
 
+  @Test func `an exported session has the settings of its device, on which the app is launched`() async throws {
+    let server = try TestServer.current
+    let (session, _) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)
+    #expect(try export(session, withSecrets: true)["session"]?["device"] == nil)
+    var device = Device()
+    device.colorScheme = .dark
+    device.languages = ["de-AT"]
+    device.network = Device.Network()
+    device.network?.bytesPerSecond = 50_000
+    let settings = device
+    device.state = .suspended
+    device.opening = .push(["order": 7])
+    session.change(device)
+    let file = try export(session, withSecrets: false)
+    #expect(file["session"]?["device"]?["opening"] == nil && file["session"]?["device"]?["colorScheme"] == "dark")
+    let snapshot = try await SessionFile.snapshot(
+      InputNode(file, source: "the file"), server.footbridge.sessions.bridgeTable)
+    #expect(snapshot.profile.device == settings && session.snapshot.profile.device == settings)
+  }
+
   @Test func `an exported session has no known secrets in any member`() throws {
     let server = try TestServer.current
     let (session, cookie) = server.footbridge.sessions.create(name: "one", beginsUsualScenario: false)

@@ -26,6 +26,15 @@ import Testing
     #expect(changed.launched == device)
   }
 
+  @Test func `requests ask for the person's languages in their order`() {
+    var device = Device()
+    #expect(device.acceptLanguage == nil)
+    device.languages = ["de-AT"]
+    #expect(device.acceptLanguage == "de-AT")
+    device.languages = ["de-AT", "de", "en"]
+    #expect(device.acceptLanguage == "de-AT,de;q=0.9,en;q=0.8")
+  }
+
   @Test(
     "A link over http leads to its path on the site, and everything else to the start",
     arguments: [

@@ -32,6 +32,31 @@ import Testing
     )
   }
 
+  @Test func `the published samples of Telegram and VK have these signatures`() throws {
+    // Telegram-Mini-Apps/telegram-apps, apps/docs/packages/init-data-golang.md: as of Bot API 8.0, with a signature for third parties.
+    let user =
+      #"{"id":279058397,"first_name":"Vladislav + - ? \/","last_name":"Kibenko","username":"vdkfrost","language_code":"ru","is_premium":true,"allows_write_to_pm":true,"photo_url":"https:\/\/t.me\/i\/userpic\/320\/4FPEE4tmP3ATHa57u6MqTDih13LTOiMoKoLDRG4PnSA.svg"}"#
+    let fields = [
+      "user": user, "chat_instance": "8134722200314281151", "chat_type": "private", "auth_date": "1733509682",
+      "signature": "TYJxVcisqbWjtodPepiJ6ghziUL94-KNpG8Pau-X7oNNLNBM72APCpi_RKiUlBvcqo5L-LAxIc3dnTzcZX_PDg",
+    ]
+    let initData = TelegramLaunch.signed(fields, Secret("7342037359:AAHI25ES9xCOMPokpYoz-p8XVrZUdygo2J4"))
+    #expect(initData.hasSuffix("&hash=a433d8f9847bd6addcc563bff7cc82c89e97ea0d90c11fe5729cae6796a36d73"))
+    // VKCOM/vk-apps-launch-params, examples/node.js.
+    let parameters = [
+      "vk_user_id": "494075", "vk_app_id": "6736218", "vk_is_app_user": "1", "vk_are_notifications_enabled": "1",
+      "vk_language": "ru", "vk_access_token_settings": "", "vk_platform": "android",
+    ]
+    let query = VKLaunch.signed(parameters, Secret("wvl68m4dR1UpLrVRli"))
+    #expect(query.hasSuffix("&sign=htQFduJpLxz7ribXRZpDFUH-XEUhC9rBPTJkjUFEkRA"))
+  }
+
+  @Test func `a signature for third parties is covered by the hash of Telegram's data`() throws {
+    let page = try data("{ telegram: { botToken: '12345:key', signature: own } }").page(at: now)
+    let hash = try #require(page["hash"]?.stringValue)
+    #expect(hash.contains("%26signature%3Down%26hash%3D"))
+  }
+
   @Test func `fragments of several apps are joined, and the data is signed anew each time`() throws {
     let data = try data("{ hash: '#a=1', line: { channelId: '1', channelSecret: s } }")
     let first = try #require(data.page(at: now)["hash"]?.stringValue)
@@ -57,6 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
+    ("{ line: { channelId: '1' } }", "exactly one of: channelSecret, privateKey"),
+    ("{ line: { channelId: '1', privateKey: a } }", "line.privateKey"),
     ("{ cookies: [{ name: 'a=b', value: '1' }] }", "cookies[0].name"),
     ("{ cookies: [{ name: a, value: 'x; Domain=b' }] }", "cookies[0]"),
     ("{ cookies: [{ name: a, value: \"x\\r\\nX-Y: z\" }] }", "cookies[0]"),

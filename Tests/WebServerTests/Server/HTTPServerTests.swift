@@ -68,6 +68,47 @@ import Testing
     #expect(final.hasPrefix("HTTP/1.1 200 "))
   }
 
+  /// Lets three bytes pass, and then waits until it is opened.
+  private final class Gate: ResponsePace {
+    private var hasPassed = false
+    private let opened: AsyncStream<Void>
+
+    nonisolated init(_ opened: AsyncStream<Void>) { self.opened = opened }
+
+    func take(_ count: Int) async -> Int {
+      if !hasPassed {
+        hasPassed = true
+        return min(3, count)
+      }
+      for await _ in opened { break }
+      return count
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a response with a pace leaves in the pieces that its pace lets pass`(isWhole: Bool) async throws {
+    let opened = AsyncStream.makeStream(of: Void.self)
+    let (first, rest, next) = try await withServer { exchange in
+      if exchange.head.target.path == "/next" { return exchange.respond(.ok, body: Array("end".utf8)) }
+      exchange.pace = Gate(opened.stream)
+      let body = Array("abcdef".utf8)
+      if isWhole { return exchange.respond(.ok, body: body) }
+      exchange.begin(.ok, length: body.count)
+      try? await exchange.write(body)
+      exchange.finish()
+    } _: { port in
+      let client = try RawClient(port: port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let first = client.read(until: "c")
+      opened.continuation.yield()
+      let rest = client.read(until: "f")
+      client.send("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+      return (first, rest, client.read(until: "end"))
+    }
+    #expect(first.hasSuffix("\r\n\r\nabc") && first.contains("Content-Length: 6"))
+    #expect(rest == "def" && next.hasPrefix("HTTP/1.1 200 OK"))
+  }
+
   @Test func `a body above the limit is refused and the connection closes cleanly`() async throws {
     let answer = try await withServer { exchange in
       if (try? await exchange.collectBody(limit: 10)) == nil { exchange.respond(.contentTooLarge) }

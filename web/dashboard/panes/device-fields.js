@@ -16,8 +16,8 @@ const SCHEMES = /** @type {[string, string][]} */ ([[BROWSERS, "the browser's"],
 const TEXT_SIZES = /** @type {[string, string][]} */ ([[BROWSERS, "the browser's"], ...[82, 88, 94, 100, 112, 124, 135, 165, 194, 235, 276, 312].map((size) => [String(size), `${size} %`])]);
 const KEYBOARDS = /** @type {[string, string][]} */ ([[BROWSERS, "hidden"], ["260", "260 px"], ["336", "336 px"]]);
 /** The states of the network, each with its member in the API. */
-const NETWORKS = /** @type {Record<string, {label: string, network: {offline?: boolean, latency?: number} | null}>} */ ({
-  online: { label: "online", network: null }, slow: { label: "slow: 800 ms", network: { latency: 800 } }, offline: { label: "offline", network: { offline: true } },
+const NETWORKS = /** @type {Record<string, {label: string, network: {offline?: boolean, latency?: number, bytesPerSecond?: number} | null}>} */ ({
+  online: { label: "online", network: null }, slow: { label: "slow: 800 ms, 50 kB/s", network: { latency: 800, bytesPerSecond: 50_000 } }, offline: { label: "offline", network: { offline: true } },
 });
 
 /**
@@ -28,8 +28,8 @@ export function deviceFields(pane, device) {
   const path = `${pane.path}/device`;
   const change = (/** @type {Record<string, unknown>} */ members) => pane.api.patch(path, members);
   const number = (/** @type {string} */ value) => value === BROWSERS ? null : Number(value);
-  const { offline, latency } = device.network ?? {};
-  const [network = "online"] = Object.entries(NETWORKS).find(([, { network }]) => network && Boolean(network.offline) === Boolean(offline) && Boolean(network.latency) === Boolean(latency)) ?? [];
+  const { offline, latency, bytesPerSecond } = device.network ?? {};
+  const [network = "online"] = Object.entries(NETWORKS).find(([, { network }]) => network && Boolean(network.offline) === Boolean(offline) && Boolean(network.latency) === Boolean(latency || bytesPerSecond)) ?? [];
   return [
     h("div", { class: "fields" },
       labelled("The app is", choice(pane, "state", STATES, device.state, (state) => change({ state }))),

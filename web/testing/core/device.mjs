@@ -14,7 +14,7 @@
  * @property {number | null} textSize
  * @property {string[] | null} languages
  * @property {number | null} keyboardHeight
- * @property {{offline?: boolean, latency?: number} | null} network
+ * @property {{offline?: boolean, latency?: number, bytesPerSecond?: number | null} | null} network
  */
 /**
  * What can be changed of it.

@@ -68,7 +68,10 @@ package final class DeclaredSession: SessionBridge {
     pages.append(page)
     if !configuration.notices.isEmpty { listen() }
     presetHost?.opened(page)
-    if isNew { handler?.opened(page) }
+    if isNew {
+      for call in callsOfFirstPage() { page.send(call) }
+      handler?.opened(page)
+    }
     return isNew
   }
 
@@ -114,7 +117,17 @@ package final class DeclaredSession: SessionBridge {
 
   private func calls(at event: DeviceEvent) -> [DeclaredEvent] {
     guard let lifecycle = configuration.lifecycle else { return [] }
-    return event == .opened ? lifecycle.calls(for: opening) : lifecycle[event]
+    guard event == .opened else { return lifecycle[event] }
+    // Capacitor's native also tells a page that listens later.
+    if lifecycle.isOfCordova, !pages.isEmpty { toldOpening = opening }
+    return lifecycle.calls(for: opening)
+  }
+
+  /// What a page is told of what has launched the app, once it has loaded.
+  private func callsOfFirstPage() -> [DeclaredEvent] {
+    guard let lifecycle = configuration.lifecycle, lifecycle.isOfCordova, toldOpening != opening else { return [] }
+    toldOpening = opening
+    return lifecycle.calls(for: opening)
   }
 
   /// What a page has been told to have opened the app, once it has listened.

@@ -49,6 +49,12 @@ public final class HTTPExchange {
   /// Observes the exchange; nil for none. The exchange retains it until ``ExchangeObserver/ended(_:isComplete:)``.
   public var observer: (any ExchangeObserver)?
 
+  /// Has the body of the response leave slowly; nil to send it at once. Set it before the response begins.
+  public var pace: (any ResponsePace)?
+  /// Whether a whole response is still being sent at its pace.
+  private var isSendingSlowly = false
+  private var handlerHasReturned = false
+
   /// Whether the response comes from another server. If so, ``HTTPServer/commonFields`` are not added.
   public var isForwarded = false
 
@@ -221,8 +227,23 @@ public final class HTTPExchange {
   ///   - fields: The fields.
   ///   - body: The body. It is not sent in response to HEAD, nor with status 204 or 304.
   public func respond(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+    if pace != nil, !body.isEmpty { return respondSlowly(status, fields, body) }
     guard sendHead(status, fields, length: body.count, body: body) else { return }
     end()
+  }
+
+  private func respondSlowly(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: [UInt8]) {
+    guard case .none = response else { return }
+    begin(status, fields: fields, length: body.count)
+    guard case .begun = response else { return }
+    isSendingSlowly = true
+    BridgeActor.begin { [self] in
+      // `finish` cuts the response if the peer has gone.
+      try? await write(body)
+      finish()
+      isSendingSlowly = false
+      if handlerHasReturned { handlerReturned() }
+    }
   }
 
   /// Sends the head of a response whose body follows in pieces. Adds the same fields as ``respond(_:fields:body:)``,
@@ -243,6 +264,16 @@ public final class HTTPExchange {
   ///
   /// - Throws: ``HTTPExchangeError/connectionClosed`` once the connection has ended.
   public func write(_ bytes: [UInt8]) async throws {
+    guard let pace else { return try await writeAtOnce(bytes) }
+    var rest = bytes[...]
+    while !rest.isEmpty, case .begun(let remaining) = response, remaining != 0 {
+      let count = await pace.take(rest.count)
+      try await writeAtOnce(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func writeAtOnce(_ bytes: [UInt8]) async throws {
     guard !isAborted else { throw HTTPExchangeError.connectionClosed }
     guard case .begun(let remaining) = response else { return }
     let part = remaining.map { bytes.count <= $0 ? bytes : Array(bytes.prefix($0)) } ?? bytes
@@ -394,6 +425,8 @@ public final class HTTPExchange {
 
   /// Answers or cuts an exchange that its handler has left unfinished.
   func handlerReturned() {
+    handlerHasReturned = true
+    if isSendingSlowly { return }
     switch response {
     case .none where !isAborted:
       respond(

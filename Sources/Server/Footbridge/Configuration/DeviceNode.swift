@@ -87,10 +87,13 @@ enum DeviceNode {
   }
 
   private static func network(_ node: InputNode) throws(OptionError) -> Device.Network {
-    let members = try node.section(["offline", "latency"])
+    let members = try node.section(["offline", "latency", "bytesPerSecond"])
     var network = Device.Network()
     network.isOffline = try members["offline"]?.bool() ?? false
     network.latency = try members["latency"]?.integer(in: 0...60_000) ?? 0
+    if let node = members["bytesPerSecond"], !node.isNull {
+      network.bytesPerSecond = try node.integer(in: 1...1_000_000_000)
+    }
     return network
   }
 }

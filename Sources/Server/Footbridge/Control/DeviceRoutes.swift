@@ -23,16 +23,19 @@ enum DeviceRoutes {
         let session = try await request.session()
         let (opening, isCold) = try DeviceNode.opening(try await request.body())
         let address: JSONValue = ["url": .string(server.pageOrigin(for: request) + opening.path)]
-        guard isCold else {
-          session.open(opening)
-          return .json(address)
-        }
-        // The message arrives before the end of the app closes the page's socket.
-        session.load(opening.path)
-        request.sessions.relaunch(session, isKilled: true)
-        request.sessions.running(id: session.id)?.launched(by: opening)
+        if isCold { request.sessions.launch(session, by: opening) } else { session.open(opening) }
         return .json(address)
       },
     ]
+  }
+}
+
+extension SessionRegistry {
+  /// Has a link, a push notification or a shortcut launch the app of a session. Its latest page loads the address of the opening.
+  func launch(_ session: Session, by opening: AppOpening) {
+    // The message arrives before the end of the app closes the page's socket.
+    session.load(opening.path)
+    relaunch(session, isKilled: true)
+    running(id: session.id)?.launched(by: opening)
   }
 }

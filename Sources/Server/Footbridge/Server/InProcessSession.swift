@@ -1,5 +1,6 @@
 package import BridgeCore
 package import BridgeRuntime
+import BridgeServer
 package import Sessions
 import SiteServer
 package import WebServer
@@ -91,6 +92,29 @@ package struct InProcessSession {
   package func answer(_ sheet: Sheet, with answer: SheetAnswer) -> Bool {
     session?.sheets.answer(sheet.id, with: answer) ?? false
   }
+
+  // MARK: The device
+
+  /// The device, as the control API shows it.
+  package var device: JSONValue { session?.device.json ?? .null }
+
+  /// Changes these members of the device. Throws `OptionError` if one is wrong.
+  package func changeDevice(_ members: JSONValue) throws(OptionError) {
+    guard let session else { return }
+    session.change(try DeviceNode.changed(session.device, by: InputNode(members, source: "device")))
+  }
+
+  /// Opens the app, as the control API describes it. Returns the path that a launched app loads. Throws `OptionError` if the opening is wrong.
+  package func open(_ opening: JSONValue) throws(OptionError) -> String {
+    let (opening, isCold) = try DeviceNode.opening(InputNode(opening, source: "opening"))
+    if let session {
+      if isCold { server.sessions.launch(session, by: opening) } else { session.open(opening) }
+    }
+    return opening.path
+  }
+
+  /// Has the system end the processes of the pages.
+  package func killPages() { session?.killPages() }
 
   // MARK: Launches
 

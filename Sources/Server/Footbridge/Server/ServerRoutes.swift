@@ -19,6 +19,7 @@ final class ServerRoutes {
   private let forwardProxy: ForwardProxy?
   private let scripts: ScriptRoute
   private let resources: ResourceRoute
+  private let deviceRequests: DeviceRequests
   private let control: ControlAPI
   private let entry: EntryRoute
   private let dashboard: DashboardRoutes
@@ -79,6 +80,7 @@ final class ServerRoutes {
     let shims = ShimScripts(options.site, options.sessions, table, launches: launches)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, launches: launches, isAppFramed: options.isAppFramed)
+    deviceRequests = DeviceRequests(sessions)
     resources = ResourceRoute(sessions: sessions, definitions: table.definitions)
     scripts = ScriptRoute(
       sessions: sessions, shims: shims, admission: admission, files: table.scriptFiles,
@@ -208,7 +210,7 @@ final class ServerRoutes {
     if OwnPath.contains(path) { return await answerOwn(exchange, path, isForwarded: isForwarded) }
     if let forwardProxy { return forwardProxy.answerForItself(exchange) }
     if await resources.answer(exchange, sitePath: path) { return }
-    guard await passesNetwork(exchange) else { return }
+    guard await deviceRequests.pass(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     await site.answer(exchange, path)
   }
@@ -220,22 +222,9 @@ final class ServerRoutes {
       "request", metadata: ["site": "\(exchange.head.host ?? "")", "path": "\(PublicText.address(path ?? "*"))"])
     if let path, OwnPath.contains(path) { return await answerOwn(exchange, path) }
     if let path, await resources.answer(exchange, sitePath: path) { return }
-    guard await passesNetwork(exchange) else { return }
+    guard await deviceRequests.pass(exchange) else { return }
     if cachedDocuments.observe(exchange) { return }
     _ = await site.answer(exchange)
-  }
-
-  /// Waits as long as the network of the session's device makes requests for the site wait. Returns false if the device is offline: the request
-  /// has failed, without an answer.
-  private func passesNetwork(_ exchange: HTTPExchange) async -> Bool {
-    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    guard let network = value.flatMap({ sessions.running(cookieValue: $0) })?.device.network else { return true }
-    if network.isOffline {
-      exchange.cut()
-      return false
-    }
-    if network.latency > 0 { try? await Task.sleep(for: .milliseconds(network.latency)) }
-    return true
   }
 
   /// Answers a request for one of Footbridge's own routes.

@@ -20,7 +20,7 @@ enum SessionFile {
   static let byteLimit = 32 << 20
 
   private static let members = ["format", "version", "exportedAt", "session", "transcript"]
-  private static let sessionMembers = ["name", "platform", "present", "scenario", "clock", "bridges"]
+  private static let sessionMembers = ["name", "platform", "present", "scenario", "device", "clock", "bridges"]
 
   // MARK: Writing
 
@@ -55,6 +55,10 @@ enum SessionFile {
     members["platform"] = profile.platform.map { .string($0.rawValue) }
     members["present"] = profile.present.map { .string($0.rawValue) }
     members["scenario"] = profile.scenario.map { .string($0) }
+    if let device = profile.device?.json.objectValue {
+      // The app is launched when a session begins with the file.
+      members["device"] = .object(device.filter { !["state", "opening"].contains($0.key) })
+    }
     var file: [String: JSONValue] = [
       "format": .string(format), "version": .number(Double(version)), "exportedAt": .string(time.rfc3339),
       "session": withSecrets ? .object(members) : session.journal.withoutSecrets(.object(members)),
@@ -80,6 +84,9 @@ enum SessionFile {
     snapshot.profile.platform = try members["platform"]?.choice(Platform.self)
     snapshot.profile.present = try members["present"]?.choice(PresentationMode.self)
     snapshot.profile.scenario = try members["scenario"].map(shortText)
+    snapshot.profile.device = try members["device"].map { node throws(OptionError) in
+      try DeviceNode.changed(Device(), by: node)
+    }
     if let node = members["clock"], !node.isNull { snapshot.clock = try clock(node) }
     guard let list = members["bridges"] else { return snapshot }
     let definitions = bridges.definitions + bridges.definitionsOff

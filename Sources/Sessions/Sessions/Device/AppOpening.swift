@@ -18,6 +18,12 @@ package enum AppOpening: Sendable, Hashable, Codable {
     }
   }
 
+  /// The link, if it has a scheme of the app's own; nil for universal links, and for everything else.
+  package var schemeLink: String? {
+    guard case .link(let link) = self, link.firstMatch(of: /^https?:/.ignoresCase()) == nil else { return nil }
+    return link
+  }
+
   /// The path of the page that the app loads: that of a link over http, with its query and fragment, or else the start of the site.
   package var path: String {
     guard case .link(let link) = self, let scheme = link.firstMatch(of: /^https?:\/\/[^\/?#]*/.ignoresCase()) else {

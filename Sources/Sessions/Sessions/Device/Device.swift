@@ -52,6 +52,8 @@ package struct Device: Sendable, Hashable, Codable {
     package var isOffline = false
     /// How long each response waits, in milliseconds.
     package var latency = 0
+    /// How many bytes of all responses together arrive in a second; nil for as many as the machine's network takes.
+    package var bytesPerSecond: Int?
     package init() {}
   }
 
@@ -66,13 +68,26 @@ package struct Device: Sendable, Hashable, Codable {
     return device
   }
 
+  /// `Accept-Language` of the person's languages (RFC 9110, section 12.5.4); nil for the browser's.
+  package var acceptLanguage: String? {
+    languages.map { tags in
+      let weighted = tags.enumerated().map { index, tag in index == 0 ? tag : "\(tag);q=0.\(max(1, 10 - index))" }
+      return weighted.joined(separator: ",")
+    }
+  }
+
   /// The device as the control API shows it, and as pages get it.
   package var json: JSONValue {
     let size: JSONValue? = size.map { ["width": $0.width.json, "height": $0.height.json] }
     let safeArea: JSONValue? = safeArea.map {
       ["top": $0.top.json, "right": $0.right.json, "bottom": $0.bottom.json, "left": $0.left.json]
     }
-    let network: JSONValue? = network.map { ["offline": .bool($0.isOffline), "latency": $0.latency.json] }
+    let network: JSONValue? = network.map {
+      [
+        "offline": .bool($0.isOffline), "latency": $0.latency.json,
+        "bytesPerSecond": $0.bytesPerSecond?.json ?? .null,
+      ]
+    }
     return [
       "state": .string(state.rawValue), "opening": opening?.json ?? .null,
       "orientation": orientation.map { .string($0.rawValue) } ?? .null, "size": size ?? .null,

@@ -44,7 +44,7 @@ package struct SigningKey: Sendable {
   }
 
   /// Reads a key in PEM form; nil if the text is not a key.
-  init?(pem: [UInt8]) {
+  package init?(pem: [UInt8]) {
     guard let key = try? P256Key(pem: pem) else { return nil }
     self.init(key)
   }
@@ -112,7 +112,7 @@ package struct CompactJWS {
   package var payload: JSONValue? { try? JSONValue(parsing: payloadBytes) }
 
   /// Makes a text, with the signature that `sign` returns.
-  static func text(_ header: JSONValue, _ payload: JSONValue, sign: ([UInt8]) -> [UInt8]) -> String {
+  package static func text(_ header: JSONValue, _ payload: JSONValue, sign: ([UInt8]) -> [UInt8]) -> String {
     let input = [header, payload].map { Base64URL.encode(Array($0.jsonText.utf8)) }.joined(separator: ".")
     return input + "." + Base64URL.encode(sign(Array(input.utf8)))
   }

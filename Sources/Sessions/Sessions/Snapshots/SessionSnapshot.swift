@@ -19,6 +19,7 @@ package struct SessionSnapshot: Sendable {
     self.profile.rules = nil
     self.profile.laterMembers = [:]
     self.profile.time = .servers
+    self.profile.device = profile.device?.launched
     self.states = states
     self.clock = clock
   }

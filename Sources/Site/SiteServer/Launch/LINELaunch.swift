@@ -4,23 +4,36 @@ package import BridgeServer
 import Cryptography
 package import Sessions
 
-/// The ID token of a LIFF app: a JSON Web Token (RFC 7519), signed with the channel's secret as LINE Login does it (HS256).
+/// The ID token of a LIFF app: a JSON Web Token (RFC 7519). LINE signs those of LIFF with a key of its own (ES256), and those of web logins with
+/// the channel's secret (HS256): developers.line.biz, "Get profile information from ID tokens".
 package struct LINELaunch: Sendable {
+  /// What signs the tokens.
+  private enum Signer {
+    case privateKey(SigningKey)
+    case channelSecret(Secret)
+  }
+
   private let channelID: String
-  private let channelSecret: Secret
+  private let signer: Signer
   private let user: [String: JSONValue]
 
   /// The lifetime of a token, in seconds: an hour.
   private static let lifetime = 3600
 
-  /// Reads the channel, and the claims about the user.
+  /// Reads the channel, the key, and the claims about the user.
   package init(_ node: InputNode) throws(OptionError) {
-    let members = try node.section(["channelId", "channelSecret", "user"])
-    guard let channel = members["channelId"], let secret = members["channelSecret"] else {
-      throw node.expected("launch data with channelId and channelSecret")
+    let members = try node.section(["channelId", "channelSecret", "privateKey", "user"])
+    guard let channel = members["channelId"] else { throw node.expected("launch data with channelId") }
+    switch (members["channelSecret"], members["privateKey"]) {
+    case (let secret?, nil): signer = .channelSecret(Secret(try secret.text()))
+    case (nil, let key?):
+      guard let key = SigningKey(pem: Array(try key.text().utf8)) else {
+        throw key.expected("a P-256 private key in PEM form")
+      }
+      signer = .privateKey(key)
+    default: throw node.expected("launch data with exactly one of: channelSecret, privateKey")
     }
     channelID = try channel.text()
-    channelSecret = Secret(try secret.text())
     user = try members["user"]?.jsonMembers() ?? ["sub": "U00000000000000000000000000000001"]
   }
 
@@ -31,10 +44,12 @@ package struct LINELaunch: Sendable {
       "iss": "https://access.line.me", "aud": .string(channelID), "iat": .number(Double(seconds)),
       "exp": .number(Double(seconds + Self.lifetime)),
     ]
-    let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
     let payload = JSONValue.object(claims.merging(user) { claim, _ in claim })
-    let text = [header, payload].map { Base64URL.encode(Array($0.jsonText.utf8)) }.joined(separator: ".")
-    let code = AuthenticationCode(key: Array(channelSecret.reveal().utf8)).code(of: Array(text.utf8))
-    return "\(text).\(Base64URL.encode(code))"
+    switch signer {
+    case .privateKey(let key): return key.signed(payload)
+    case .channelSecret(let secret):
+      let code = AuthenticationCode(key: Array(secret.reveal().utf8))
+      return CompactJWS.text(["alg": "HS256", "typ": "JWT"], payload) { code.code(of: $0) }
+    }
   }
 }

@@ -4,7 +4,7 @@ package import BridgeServer
 import Cryptography
 package import Sessions
 
-/// `initData` of a Telegram Mini App.
+/// `initData` of a Telegram Mini App, as of Bot API 8.0: the hash covers all fields, `signature` too.
 package struct TelegramLaunch: Sendable {
   private let botToken: Secret
   private let fields: [String: String]
@@ -14,7 +14,8 @@ package struct TelegramLaunch: Sendable {
   /// Reads the token of the bot, and what native says about the user.
   package init(_ node: InputNode) throws(OptionError) {
     let members = try node.section([
-      "botToken", "user", "startParam", "chatType", "chatInstance", "queryId", "version", "platform",
+      "botToken", "user", "startParam", "chatType", "chatInstance", "queryId", "signature", "version",
+      "platform",
     ])
     guard let token = members["botToken"] else { throw node.expected("launch data with botToken") }
     botToken = Secret(try token.text())
@@ -24,7 +25,7 @@ package struct TelegramLaunch: Sendable {
     }
     for (member, field) in [
       ("startParam", "start_param"), ("chatType", "chat_type"), ("chatInstance", "chat_instance"),
-      ("queryId", "query_id"),
+      ("queryId", "query_id"), ("signature", "signature"),
     ] {
       if let value = members[member] { fields[field] = try value.text() }
     }
@@ -37,6 +38,11 @@ package struct TelegramLaunch: Sendable {
   func initData(at now: BridgeInstant) -> String {
     var fields = fields
     fields["auth_date"] = "\(SignedLaunch.seconds(now))"
+    return Self.signed(fields, botToken)
+  }
+
+  /// The fields as a query with their `hash`.
+  static func signed(_ fields: [String: String], _ botToken: Secret) -> String {
     let sorted = fields.sorted { $0.key < $1.key }
     let checked = sorted.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
     let key = AuthenticationCode(key: Array("WebAppData".utf8)).code(of: Array(botToken.reveal().utf8))

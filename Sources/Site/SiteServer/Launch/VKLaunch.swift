@@ -4,7 +4,7 @@ package import BridgeServer
 import Cryptography
 package import Sessions
 
-/// The launch parameters of a VK Mini App.
+/// The launch parameters of a VK Mini App, signed as VKCOM/vk-apps-launch-params (32ca3b7) verifies them.
 package struct VKLaunch: Sendable {
   private let secretKey: Secret
   private let parameters: [String: String]
@@ -31,6 +31,11 @@ package struct VKLaunch: Sendable {
   func query(at now: BridgeInstant) -> String {
     var parameters = parameters
     parameters["vk_ts"] = parameters["vk_ts"] ?? "\(SignedLaunch.seconds(now))"
+    return Self.signed(parameters, secretKey)
+  }
+
+  /// The parameters as a query with their `sign`.
+  static func signed(_ parameters: [String: String], _ secretKey: Secret) -> String {
     let sorted = parameters.sorted { $0.key < $1.key }
     let text = sorted.map { "\($0.key)=\(SignedLaunch.escaped($0.value))" }.joined(separator: "&")
     let code = AuthenticationCode(key: Array(secretKey.reveal().utf8)).code(of: Array(text.utf8))

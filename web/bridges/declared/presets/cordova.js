@@ -1,6 +1,6 @@
 // Cordova: calls of plugins by one message handler, answered by callback id. The page has Cordova's own scripts.
-// Source: apache/cordova-ios, cordova-js-src/exec.js, CordovaLib/Classes/Public/CDVCommandDelegateImpl.m
-// Plays: nativeCallback with status, value and keepCallback; no answer for INVALID
+// Source: apache/cordova-ios, cordova-js-src/exec.js, CordovaLib/Classes/Public/CDVCommandDelegateImpl.m and Private/Plugins/CDVHandleOpenURL
+// Plays: nativeCallback with status, value and keepCallback; no answer for INVALID; handleOpenURL after deviceready
 // Not played: what plugins do; an error in a callback is Cordova's to log
 
 import { reportUncaught } from "../../../shim/builtins.js";
@@ -26,6 +26,12 @@ presets.cordova = (native) => {
       (value) => value !== undefined && answer(1, value),
       (/** @type {Error} */ error) => answer(9, reasons.get(error) ?? error.message)).catch(reportUncaught);
   });
-  native.onCall((path, list) => path.join(".") === "nativeCallback"
-    ? evaluate(() => findExec().nativeCallback(...list)) : callPath(path, list));
+  /** @param {unknown[]} list - the link */
+  const openURL = (list) => document.addEventListener("deviceready", () => {
+    if (typeof (/** @type {any} */ (window).handleOpenURL) === "function") callPath(["handleOpenURL"], list);
+  });
+  native.onCall((path, list) => {
+    if (path.join(".") === "handleOpenURL") return openURL(list);
+    return path.join(".") === "nativeCallback" ? evaluate(() => findExec().nativeCallback(...list)) : callPath(path, list);
+  });
 };

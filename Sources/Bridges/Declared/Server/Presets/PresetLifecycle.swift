@@ -10,7 +10,7 @@ package struct PresetLifecycle: Sendable {
   ///
   /// - Capacitor: ionic-team/capacitor-plugins, app/ios/Sources/AppPlugin/AppPlugin.swift (06762a9), and CapacitorBridge.swift for the events of
   ///   the document.
-  /// - Cordova: apache/cordova-ios, CordovaLib/Classes/Public/CDVViewController.m.
+  /// - Cordova: apache/cordova-ios, CordovaLib/Classes/Public/CDVViewController.m; for links, CDVSceneDelegate.m and CDVHandleOpenURL.m (0995709).
   /// - Telegram: telegram-web-app.js makes `activated` and `deactivated` of `visibility_changed`.
   /// - VK: VKCOM/vk-bridge, packages/core/src/types/data.ts (1e31f42).
   package static let all: [String: PresetLifecycle] = [
@@ -55,6 +55,9 @@ package struct PresetLifecycle: Sendable {
 
   /// What the page is told of what has opened the app.
   func calls(for opening: AppOpening?) -> [DeclaredEvent] {
+    if isOfCordova, let link = opening?.schemeLink {
+      return DeclaredEvent.call([.string("handleOpenURL")], [.string(link)]).map { [$0] } ?? []
+    }
     guard isOfCapacitor, let event = Self.event(of: opening) else { return [] }
     return DeclaredEvent.call([.string("\(event.plugin).\(event.name)")], [event.data]).map { [$0] } ?? []
   }
@@ -66,7 +69,13 @@ package struct PresetLifecycle: Sendable {
   }
 
   /// Capacitor alone has plugins that tell pages what has opened the app.
-  private var isOfCapacitor: Bool { calls[.willResignActive]?.first?.data["path"]?.arrayValue?.first == "App" }
+  private var isOfCapacitor: Bool { owner == "App" }
+  /// Cordova's native calls a function of the page when a link of the app's own scheme has opened it: the first page if that has launched the
+  /// app. It does not tell universal links.
+  var isOfCordova: Bool { owner == "cordova" }
+
+  /// The object whose functions native calls.
+  private var owner: JSONValue? { calls[.willResignActive]?.first?.data["path"]?.arrayValue?.first }
 
   /// What the page is told of an event, in order.
   package subscript(event: DeviceEvent) -> [DeclaredEvent] { calls[event] ?? [] }
