@@ -48,7 +48,7 @@ RELEASE = .build/release/footbridge
 # How many end-to-end tests run at once.
 WORKERS ?= 2
 
-.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference bridge-table soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers test-release test-parallel test-description test-frameworks test-vendors test-reproducible models lint-census pictures image-test instructions record-instructions
+.PHONY: dist kit packaging-tools run check test test-all prepare packages venv build-tests docs manual kit-reference bridge-table soak fuzz sanitize lint build program peers release release-flags setup setup-test setup-bench bench test-swift test-end-to-end test-engines browsers device-table test-release test-parallel test-description test-frameworks test-vendors test-reproducible models lint-census pictures image-test instructions record-instructions
 
 # The debug build: a first one takes less than half of the time of a release.
 run: setup
@@ -257,6 +257,10 @@ test-engines:
 # The table of docs/browsers.md. The results of these files replace the stored ones of the same files and engines.
 browsers: setup-test build
 	FOOTBRIDGE_ENGINES="$(ENGINES)" $(END_TO_END) $(ENGINE_TESTS) --engine-table docs/browsers.md
+
+# The table of docs/device.md.
+device-table: setup-test build
+	FOOTBRIDGE_ENGINES="chromium webkit firefox" .venv/bin/python -m pytest Tests/EndToEnd/pages/test_device.py --device-table docs/device.md
 
 # Many of the tests break a contract on purpose: Tests/EndToEnd/lint_expected.txt lists them. Any other finding is a false alarm, or a mistake of
 # the test's page, and makes this fail.

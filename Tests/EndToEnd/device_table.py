@@ -19,7 +19,7 @@ def answer(reports):
     """Says whether a page notices something, by the tests about it in one engine."""
     if any(report.outcome == "failed" for report in reports):
         return "**no**"
-    reasons = {report.longrepr[2].split(": ", 1)[1] for report in reports if report.outcome == "skipped"}
+    reasons = {report.longrepr[2].removeprefix("Skipped: ").split(": ", 1)[1] for report in reports if report.outcome == "skipped"}
     return f"no: {', '.join(sorted(reasons))}" if reasons else "yes"
 
 

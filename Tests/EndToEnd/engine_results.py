@@ -3,6 +3,8 @@
 import json
 import pathlib
 
+import device_table
+
 FOLDER = pathlib.Path(__file__).parent
 FILE = FOLDER / "engine_results.json"
 
@@ -33,7 +35,7 @@ def counted(reports, feature_of):
         if not feature_of(file):
             continue
         by_feature = results.setdefault(file, {}).setdefault(engine, {})
-        result = by_feature.setdefault(feature or feature_of(file), {"passed": 0, "skipped": {}, "failed": []})
+        result = by_feature.setdefault(device_table.title(feature or feature_of(file)), {"passed": 0, "skipped": {}, "failed": []})
         if outcome == "passed":
             result["passed"] += 1
         elif outcome == "skipped":

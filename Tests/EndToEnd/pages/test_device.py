@@ -275,7 +275,8 @@ def test_the_languages_of_the_person_reach_the_page(device):
 
 @feature("the device: languages, in the navigator, in `Intl` and in requests")
 def test_texts_that_name_no_language_are_in_that_of_the_person(device):
-    phone = device("<script>class Own extends Intl.NumberFormat {}</script>", members={"languages": ["de-DE", "en"]})
+    phone = device("<script>class Own extends Intl.NumberFormat {} addEventListener('languagechange', () => note(navigator.language));</script>",
+                   members={"languages": ["de-DE", "en"]})
     assert phone.page.evaluate("""[
       (1234.5).toLocaleString(), [1.5, 2.5].toLocaleString(), new Date(0).toLocaleDateString(undefined, { month: "long", timeZone: "UTC" }),
       new Intl.NumberFormat().format(0.5), Intl.DateTimeFormat().resolvedOptions().locale, new Own().format(0.5)]""") == [
@@ -285,8 +286,10 @@ def test_texts_that_name_no_language_are_in_that_of_the_person(device):
     # In Swedish, this letter follows z.
     assert phone.page.evaluate("'\u00e4'.localeCompare('z') < 0")
     phone.set(languages=["sv-SE"])
+    assert phone.notes(1) == ["sv-SE"]
     assert phone.page.evaluate("'\u00e4'.localeCompare('z') > 0")
     phone.set(languages=None)
+    phone.notes(2)
     assert phone.page.evaluate("new Intl.NumberFormat().resolvedOptions().locale") != "sv-SE"
 
 

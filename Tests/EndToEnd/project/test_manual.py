@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 
+import device_table
 from footbridge_process import PROJECT, run
 
 PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md"), *PROJECT.glob("Examples/*/*.md")])
@@ -117,6 +118,10 @@ PRODUCTS = [
     {"productID": identifier, "type": "Consumable", "displayPrice": "0.99", "referenceName": identifier}
     for identifier in ("com.example.coins", "com.example.pro")
 ]
+
+
+def test_the_table_of_the_device_lists_what_its_tests_are_about():
+    assert device_table.rows((PROJECT / "docs/device.md").read_text()) == device_table.features()
 
 
 @pytest.mark.parametrize("text", list(configurations()))
