@@ -282,7 +282,7 @@ def test_storage_in_a_frame_of_another_site_is_reported(phone, like, script):
     })""")
     # No cookie of the page's session reaches a frame of another site.
     [frame] = [each for each in own.control("GET", "/sessions")["sessions"] if each["id"] != own.session["id"]]
-    assert Phone(own.control, frame, own.page, own.server).finding("in a frame of another site")["severity"] == "warning"
+    assert Phone(own.control, frame, own.page, own.server).finding("gives a frame of another site no cookies")["severity"] == "warning"
 
 
 @feature("like a phone: rule L26")

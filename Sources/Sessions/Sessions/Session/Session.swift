@@ -42,7 +42,7 @@ package final class Session {
   package private(set) lazy var serviceWorkers = ServiceWorkers()
   /// The network of the site, as the session's device has it.
   package private(set) lazy var network = DeviceNetwork { [weak self] in self?.device.network }
-  /// `Accept-Language` of the session's browser, as it has requested the latest document; nil if it has none, or without a document.
+  /// `Accept-Language` of the session's browser, as it has requested the latest document: empty if it has none, nil without a document.
   package var browserLanguages: String?
 
   /// The time of the session's last use, or of the end of its last page, on the server's clock.
