@@ -157,7 +157,7 @@ import Testing
     ("", 28_188), ("gbg: { enabled: false }", 24_980),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_785),
     ("bridges: { shop: { channels: { shop: { reply: true } } } }", 40_523),
-    ("bridges: { own: { preset: capacitor } }", 47_814), ("bridges: { own: { preset: cordova } }", 44_990),
+    ("bridges: { own: { preset: capacitor } }", 47_814), ("bridges: { own: { preset: cordova } }", 45_199),
     ("bridges: { own: { preset: dsbridge } }", 46_098), ("bridges: { own: { preset: duckduckgo } }", 45_458),
     ("bridges: { own: { preset: flutter } }", 44_659), ("bridges: { own: { preset: hotwire } }", 45_079),
     ("bridges: { own: { preset: react-native } }", 45_400), ("bridges: { own: { preset: telegram } }", 45_691),
