@@ -54,6 +54,10 @@ def test_a_page_with_a_bridge_of_its_own_runs_after_init(init, tmp_path):
     ("<script type=module>import { invoke } from '@tauri-apps/api/core'</script>", {"app": {"preset": "tauri"}}),
     ("<script>window.ReactNativeWebView.postMessage('x'); Telegram.WebApp.ready()</script>",
      {"reactnative": {"preset": "react-native"}, "telegram": {"preset": "telegram"}}),
+    ("<script>registerPlugin('App'); Capacitor.nativePromise('Device', 'getInfo', {})</script>",
+     {"app": {"preset": "capacitor", "options": {"plugins": {"Device": ["getInfo"]}}, "answers": {"Device.getInfo": {"reply": {}}}}}),
+    ("<script>Toaster.postMessage('a'); flutter_inappwebview.callHandler('sum', 1)</script>",
+     {"app": {"preset": "flutter", "options": {"channels": ["Toaster"]}, "answers": {"sum": {"reply": {}}}}}),
 ])
 def test_the_bridges_that_the_page_names_are_declared(init, tmp_path, page, bridges):
     (tmp_path / "Products.storekit").write_text('{"products": []}')

@@ -63,4 +63,27 @@ struct BridgeMarksTests {
     #expect(marks.bridges == ["median", "onside", "telegram"])
     #expect(marks.channels == ["acme"])
   }
+
+  @Test(arguments: [
+    ("flutter", "window.flutter_inappwebview.callHandler('sum', 1, 2)", ["sum"]),
+    ("cordova", "cordova.exec(done, () => fail(), 'Echo', 'say', ['a'])", ["Echo.say"]),
+    ("capacitor", "import { Camera, Result } from '@capacitor/camera'; Camera.getPhoto({})", ["Camera.getPhoto"]),
+    ("capacitor", "const Shop = registerPlugin('Shop'); Shop.buy({}) /* Capacitor */", ["Shop.buy"]),
+    ("capacitor", "const { Device } = Capacitor.Plugins; await Device.getInfo(); Math.max(1, 2)", ["Device.getInfo"]),
+    ("capacitor", "Capacitor.nativePromise('App', 'getState', {})", ["App.getState"]),
+  ])
+  func `calls of plugins and handlers are found by their names`(bridge: String, script: String, calls: [String]) {
+    var marks = BridgeMarks()
+    marks.read(script)
+    #expect(marks.calls.calls(of: bridge) == calls)
+  }
+
+  @Test func `a channel object of Flutter is found, and not an object that the script makes`() {
+    var marks = BridgeMarks()
+    marks.read("Toaster.postMessage('hello'); if (window.Log) window.Log.postMessage('x')")
+    marks.read("const Channel = new BroadcastChannel('a'); Channel.postMessage(1); port.postMessage(2)")
+    marks.read("window.ReactNativeWebView.postMessage('x')")
+    #expect(marks.bridges == ["flutter", "react-native"])
+    #expect(marks.calls.flutterChannels == ["Log", "Toaster"])
+  }
 }

@@ -111,6 +111,7 @@ import Testing
     #expect(failure.code == EX_CONFIG)
     #expect(failure.message.contains("onside.products.com.example.coin in \(config)"))
     #expect(failure.message.contains("com.example.coins"))
+    #expect(failure.message.contains("did you mean com.example.coins?"))
     // Without a catalogue, there is nothing to compare with.
     #expect(try await trial.failure(["--ephemeral", "--config", config, "--root", trial.folder]) == nil)
   }
@@ -156,6 +157,29 @@ import Testing
     try await expect("gbg: \(section)", isRefusedWith: parts)
   }
 
+  @Test(arguments: [
+    "{ purchases: [{ product: com.example.coin }] }",
+    "{ transactions: [{ product: com.example.coin, waitingFor: approval }] }",
+    "[{ on: onside.payment, where: { productIdentifier: com.example.coin }, then: { delay: 1 } }]",
+    "[{ on: onside.loadProducts, where: { productIdentifiers: { $contains: com.example.coin } }, then: { delay: 1 } }]",
+    "[{ on: sheet.payment, where: { product: { productIdentifier: com.example.coin } }, then: { delay: 1 } }]",
+  ])
+  func `a misspelled product of a scenario is refused with the nearest one`(scenario: String) async throws {
+    let catalogue = """
+      {"products": [{"productID": "com.example.coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins"}]}
+      """
+    let trial = try Trial(files: [
+      "footbridge.yaml": "{ scenario: s, scenarios: { s: \(scenario) } }", "Products.storekit": catalogue,
+    ])
+    let failure = try #require(
+      try await trial.failure([
+        "--ephemeral", "--config", trial.path("footbridge.yaml"), "--catalog", trial.path("Products.storekit"),
+      ]))
+    #expect(failure.message.contains("scenarios.s"))
+    #expect(
+      failure.message.hasSuffix("The catalogue has no product com.example.coin; did you mean com.example.coins?"))
+  }
+
   @Test(arguments: ["app/*", "/app?x", "/app#x", "/app/../x"])
   func `a pattern of a declared bridge that no page matches is refused`(pattern: String) async throws {
     try await expect("bridges: { acme: { pages: '\(pattern)' } }", isRefusedWith: ["bridges.acme.pages in"])
@@ -170,6 +194,10 @@ import Testing
     (
       "{ url: 'http://x/', run: [cat] }", "bridges.acme.handler in ",
       "must be given either a command, as run: [python3, acme.py], or a url."
+    ),
+    (
+      "{ run: [cat, gone.py] }", "bridges.acme.handler.run in ",
+      "must be a command whose files exist: there is no gone.py"
     ),
     ("{ run: [cat], timeout: 5 }", "bridges.acme.handler.timeout in ", "must be left out: only a url has one."),
     ("somewhere", "bridges.acme.handler in ", "must be connect, or a mapping with run or url."),

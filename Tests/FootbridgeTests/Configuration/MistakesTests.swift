@@ -222,7 +222,7 @@ import Testing
       acme:
         preset: capacitor
         options: { debug: true }
-        handler: { run: [sh, handler.sh] }
+        handler: { run: [sh, FOLDER/handler.sh] }
         answers: { a: { error: { message: Not found, code: 404 } } }
     """,
     """
@@ -373,6 +373,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data("1".utf8).write(to: folder.appendingPathComponent("script.js"))
+    try Data().write(to: folder.appendingPathComponent("handler.sh"))
     try #require(Data(base64Encoded: Self.image)).write(to: folder.appendingPathComponent("icon.png"))
     try body(
       Self.samples.map { text in
@@ -440,5 +441,46 @@ import Testing
     #expect(accepted == [])
     #expect(vague == [])
     #expect(count > 2000)
+  }
+
+  @Test func `each message says what belongs at the place`() throws {
+    var short: Set<String> = []
+    try withSamples { samples in
+      for sample in samples {
+        for (place, node) in sample.all() where !place.steps.isEmpty {
+          for wrong in Self.kind(of: node, at: place).wrong {
+            guard let problem = problem(sample.replacing(place, with: .value(wrong)).yaml) else { continue }
+            let isWhole = [" must ", "has an unknown key, ", " Use "].contains { problem.contains($0) }
+            if !isWhole || !problem.contains("footbridge.yaml") || problem.contains("Optional(") {
+              short.insert("\(place.text): \(wrong): \(problem)")
+            }
+          }
+        }
+      }
+    }
+    #expect(short.sorted() == [])
+  }
+
+  @Test func `a misspelled key of each section is answered with the right one`() throws {
+    var count = 0
+    var unanswered: [String] = []
+    try withSamples { samples in
+      for sample in samples {
+        for (place, node) in sample.all() {
+          guard case .mapping(let members) = node else { continue }
+          for (index, (name, value)) in members.enumerated() {
+            var misspelled = members
+            misspelled[index] = ("\(name)z", value)
+            let problem = problem(sample.replacing(place, with: .mapping(misspelled)).yaml) ?? ""
+            // Some mappings have names of the project's own. Elsewhere, the key that is missing may be noted first.
+            guard problem.contains("has an unknown key, \(name)z") else { continue }
+            count += 1
+            if !problem.contains("Did you mean \(name)?") { unanswered.append("\(place.text).\(name): \(problem)") }
+          }
+        }
+      }
+    }
+    #expect(unanswered == [])
+    #expect(count > 200)
   }
 }

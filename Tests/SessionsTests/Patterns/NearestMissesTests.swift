@@ -26,4 +26,13 @@ import Testing
     #expect(search.misses.map { $0.object["n"] } == [4, 3, 1])
     #expect(search.misses.first?.differences == ["data.x is 0; it should be 1"])
   }
+
+  @Test(arguments: [("request", 1), ("control", 2)])
+  func `a call of the control API is a miss only where one is sought`(kind: String, count: Int) throws {
+    var search = try NearestMisses(entries: JSONPattern(["kind": .string(kind), "action": "a"]))
+    let objects: [JSONValue] = [["kind": "control", "action": "b"], ["kind": "request", "action": "b"]]
+    let matches = objects.map { search.matches($0) }
+    #expect(matches == [false, false])
+    #expect(search.misses.count == count)
+  }
 }

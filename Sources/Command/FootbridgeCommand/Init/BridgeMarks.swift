@@ -44,6 +44,8 @@ struct BridgeMarks: Equatable {
   private(set) var bridges: [String] = []
   /// The message handlers of a bridge that nobody knows.
   private(set) var channels: [String] = []
+  /// What the page calls by known bridges.
+  private(set) var calls = PluginCalls()
 
   var isEmpty: Bool { bridges.isEmpty && channels.isEmpty }
 
@@ -58,7 +60,11 @@ struct BridgeMarks: Equatable {
 
   /// Adds what a document or a script names. The message handlers in a vendor's script are the vendor's.
   mutating func read(_ text: String) {
-    let found = Self.marks.filter { $0.texts.contains { text.contains($0) } }.map { $0.bridge }
+    var found = Self.marks.filter { $0.texts.contains { text.contains($0) } }.map { $0.bridge }
+    calls.read(text)
+    if found.allSatisfy({ Self.hosts[$0] != nil || $0 == "flutter" }) {
+      if calls.readChannels(text), !found.contains("flutter") { found.append("flutter") }
+    }
     let all = Set(bridges + found)
     bridges = all.subtracting(all.compactMap { Self.wires[$0] }).sorted()
     guard found.allSatisfy({ Self.hosts[$0] != nil }) else { return }

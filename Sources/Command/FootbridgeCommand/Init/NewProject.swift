@@ -32,10 +32,32 @@ struct NewProject {
     lines.append("bridges:")
     for preset in presets {
       let name = presets.count == 1 && marks.channels.isEmpty ? "app" : preset.filter { $0 != "-" }
-      lines += ["  \(name):", "    preset: \(preset)", "    # answers: docs/wires.md has an example for \(preset)"]
+      lines += ["  \(name):", "    preset: \(preset)"] + options(of: preset) + answers(of: preset)
     }
     if !marks.channels.isEmpty { lines += ownBridge }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The options of a preset that the page's scripts tell.
+  private func options(of preset: String) -> [String] {
+    switch preset {
+    case "flutter" where !marks.calls.flutterChannels.isEmpty:
+      return ["    options: { channels: [\(marks.calls.flutterChannels.sorted().joined(separator: ", "))] }"]
+    case "capacitor":
+      let calls = marks.calls.calls(of: preset).map { $0.split(separator: ".") }
+      let plugins = Dictionary(grouping: calls) { $0[0] }.sorted { $0.key < $1.key }
+      let listed = plugins.map { "\($0.key): [\($0.value.map { $0[1] }.joined(separator: ", "))]" }
+      return listed.isEmpty ? [] : ["    options: { plugins: { \(listed.joined(separator: ", ")) } }"]
+    default: return []
+    }
+  }
+
+  /// An answer to each call that the page's scripts name.
+  private func answers(of preset: String) -> [String] {
+    let calls = marks.calls.calls(of: preset)
+    if calls.isEmpty { return ["    # answers: docs/wires.md has an example for \(preset)"] }
+    return ["    answers:      # what native answers: docs/wires.md"]
+      + calls.map { "      \(quoted($0)): { reply: {} }" }
   }
 
   private var ownBridge: [String] {

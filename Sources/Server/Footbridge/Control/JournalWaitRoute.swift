@@ -58,6 +58,10 @@ enum JournalWaitRoute {
         try check(action, isOneOf: requests, otherwise: "no page makes such a request")
       default: break
       }
+      let data = try wanted["data"]?.json() ?? .null
+      if let problem = bridges.problem(withPattern: data, of: try action.text(), isSheet: kind == .sheetOpened) {
+        throw OptionError("\((wanted["data"] ?? node).place) names what never comes. \(problem)")
+      }
     }
     return try node.pattern()
   }

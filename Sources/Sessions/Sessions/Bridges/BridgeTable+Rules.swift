@@ -1,4 +1,4 @@
-import BridgeCore
+package import BridgeCore
 
 /// What rules can name, and whether a bridge can do what they say.
 extension BridgeTable {
@@ -15,6 +15,12 @@ extension BridgeTable {
   /// The bridge that shows sheets of this kind; nil if there is none.
   package func bridge(ofSheet kind: String) -> (any BridgeDefinition)? {
     definitions.first { $0.sheetKinds.contains(kind) }
+  }
+
+  /// What is wrong with a pattern for the data of this action, or of the sheet of this kind; nil if nothing is.
+  package func problem(withPattern pattern: JSONValue, of action: String, isSheet: Bool) -> String? {
+    let bridge = isSheet ? bridge(ofSheet: action) : self[owners.owner(of: action)]
+    return bridge?.rules.problemWithPattern(pattern)
   }
 
   /// The rule action with this name and its bridge; nil if there is none.
@@ -47,6 +53,9 @@ extension BridgeTable {
   /// - Throws: `OptionError` if the rule can never have its outcome.
   package func check(_ rule: Rule, variants: [String: String?] = [:]) throws(OptionError) {
     guard let (_, bridge) = ruleAction(rule.on) else { return }
+    if let problem = rule.source["where"].flatMap(bridge.rules.problemWithPattern) {
+      throw OptionError("A rule about \(rule.on) never applies. \(problem)")
+    }
     let variant = (variants[bridge.name] ?? nil) ?? bridge.usualVariant
     if let objection = bridge.rules.objection(rule, variant) {
       throw OptionError("A rule about \(rule.on) \(objection).")

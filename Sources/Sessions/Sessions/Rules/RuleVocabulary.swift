@@ -21,6 +21,9 @@ public struct RuleVocabulary: Sendable {
   /// Returns the reason why a rule is not possible in a session with this variant of the bridge, as the end of a sentence: "a rule …"; nil,
   /// the default, if it is possible.
   public var objection: @Sendable (_ rule: Rule, _ variant: String) -> String? = { _, _ in nil }
+  /// Returns what is wrong with the values of a pattern for data, in whole sentences, such as a misspelled product; nil, the default, if
+  /// nothing is.
+  public var problemWithPattern: @Sendable (_ pattern: JSONValue) -> String? = { _ in nil }
   /// Returns a page's request as rules see it. By default: its action and data.
   public var call: @Sendable (_ request: BridgePayload) -> RuledCall = { RuledCall($0) }
 

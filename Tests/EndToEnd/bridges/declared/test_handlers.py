@@ -341,11 +341,15 @@ def test_a_handler_that_writes_down_its_lines_puts_no_token_into_log_and_journal
     assert [text for text in [*texts, *server.log] if secret in text] == []
 
 
-def test_a_handler_that_cannot_start_is_an_error(site):
-    (site / "footbridge.yaml").write_text("bridges: { acme: { handler: { run: [no-such-program] } } }")
+@pytest.mark.parametrize("command, error", [
+    ("no-such-program", "must be a command, such as [python3, acme.py], whose program exists and can be run."),
+    ("python3, -u, gone.py", "must be a command whose files exist: there is no gone.py in "),
+])
+def test_a_handler_that_cannot_start_is_an_error(site, command, error):
+    (site / "footbridge.yaml").write_text(f"bridges: {{ acme: {{ handler: {{ run: [{command}] }} }} }}")
     with pytest.raises(StartFailure) as failure:
         serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral")
-    assert "bridges.acme.handler.run in" in failure.value.log
+    assert "bridges.acme.handler.run in" in failure.value.log and error in failure.value.log
 
 
 #: Starts a child that holds its output open, and tells the numbers of both processes. Only the child ignores SIGTERM.

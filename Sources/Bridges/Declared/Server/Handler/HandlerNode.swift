@@ -53,6 +53,9 @@ struct HandlerNode {
     guard let program = command.first, isProgram(program, in: directory) else {
       throw run.expected("a command, such as [python3, acme.py], whose program exists and can be run")
     }
+    if let script = command.dropFirst().first(where: isScript), !isThere(script, in: directory) {
+      throw run.expected("a command whose files exist: there is no \(script) in \(directory)")
+    }
     return .run(command, directory: directory)
   }
 
@@ -67,6 +70,18 @@ struct HandlerNode {
     return .post(
       origin, .origin(path: path.isEmpty ? "/" : path, query: query), timeout: .milliseconds(milliseconds),
       token: try token?.token())
+  }
+
+  /// The endings of the scripts that interpreters run.
+  private static let scriptEndings = [".py", ".mjs", ".cjs", ".js", ".ts", ".rb", ".pl", ".php", ".sh"]
+
+  private static func isScript(_ argument: String) -> Bool {
+    !argument.hasPrefix("-") && !argument.contains(where: \.isWhitespace)
+      && scriptEndings.contains { argument.hasSuffix($0) }
+  }
+
+  private static func isThere(_ path: String, in directory: String) -> Bool {
+    access(path.hasPrefix("/") ? path : "\(directory)/\(path)", F_OK) == 0
   }
 
   /// Whether a folder, or `PATH`, has a program that can be run.

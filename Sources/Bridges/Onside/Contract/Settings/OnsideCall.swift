@@ -80,6 +80,18 @@ public enum OnsideCall: String, Sendable, Codable, CodingKeyRepresentable, CaseI
     }
   }
 
+  /// The errors of both contracts, and those that only one has, in words: `a, b; with onsideContract 1.3 also: c`.
+  package var errorsInWords: String {
+    let common = errorCases(in: .docs)
+    let newest = errorCases.filter { !common.contains($0) }
+    let contract = OnsideContract.version1_3.rawValue
+    if newest.isEmpty { return common.joined(separator: ", ") }
+    let more = newest.joined(separator: ", ")
+    return common.isEmpty
+      ? "\(more) (with onsideContract \(contract))"
+      : "\(common.joined(separator: ", ")); with onsideContract \(contract) also: \(more)"
+  }
+
   /// The errors that the call can have in one of the contracts: the cases of its error type and, if pages call it, the bridge-level ones.
   public var errorCases: [String] {
     let own: [String] =

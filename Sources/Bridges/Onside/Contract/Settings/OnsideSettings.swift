@@ -132,7 +132,7 @@ public enum OnsideSettingsError: Error, Sendable, Hashable, CustomStringConverti
   public var description: String {
     switch self {
     case .unknownErrorCase(let name, let call):
-      "\(call.rawValue) has no error \"\(name)\". Use one of: \(call.errorCases.joined(separator: ", "))."
+      "\(call.rawValue) has no error \"\(name)\". Use one of: \(call.errorsInWords)."
     case .errorOfAnotherContract(let name, let call, let contract):
       "\(call.rawValue) has no error \"\(name)\" in contract \(contract.rawValue). "
         + Self.remedy(call.errorCases(in: contract), instead: contract)

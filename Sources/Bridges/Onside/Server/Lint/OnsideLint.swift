@@ -99,20 +99,20 @@ final class OnsideLint {
     guard let onside else { return }
     prices.loaded(products, in: onside.priceCountryCode)
     ruleExcuses.loaded(products)
-    let catalogue = configuration.wrappedValue.catalogue
-    for product in products where catalogue[product] == nil { noteUnknown(product, in: catalogue, page) }
+    noteUnknown(products, "loadProducts", page)
   }
 
-  /// Says once, in the log and the page's console, that the catalogue has no such product. The page learns only that its identifier is invalid.
-  private func noteUnknown(_ product: String, in catalogue: Catalogue, _ page: any BridgePage) {
-    guard unknownProducts.isFirst(catalogue.products.isEmpty ? "" : product) else { return }
-    let nearest = Spelling.nearest(to: product, in: catalogue.products.map(\.id)).map { "; did you mean \($0)?" }
-    let text =
-      catalogue.products.isEmpty
-      ? "The store sells nothing. Start the server with --catalog and a StoreKit configuration file."
-      : "The catalogue has no product \(product)\(nearest ?? ".")"
-    context.log("loadProducts: \(text)")
-    page.tellDeveloper("loadProducts: \(text)")
+  /// Says once of each product, in the log and the page's console, that the catalogue does not have it. The page learns only that its
+  /// identifier is invalid. `call` is what has asked for the products.
+  func noteUnknown(_ products: [String], _ call: String, _ page: (any BridgePage)? = nil) {
+    let catalogue = configuration.wrappedValue.catalogue
+    for product in products {
+      guard let text = catalogue.problem(with: product),
+        unknownProducts.isFirst(catalogue.products.isEmpty ? "" : product)
+      else { continue }
+      context.log("\(call): \(text)")
+      page?.tellDeveloper("\(call): \(text)")
+    }
   }
 
   /// Checks a purchase (L04, L18).

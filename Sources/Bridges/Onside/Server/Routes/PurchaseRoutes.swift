@@ -59,7 +59,8 @@ enum PurchaseRoutes {
         $0.productIdentifier == product && (wanted == nil || $0.accountID == wanted)
       }
       guard let subscription else {
-        throw ControlProblem.notFound("\(wanted ?? "Nobody") has no active subscription of \(product).")
+        let problem = onside.catalogue.problem(with: product).map { " \($0)" } ?? ""
+        throw ControlProblem.notFound("\(wanted ?? "Nobody") has no active subscription of \(product).\(problem)")
       }
       guard body(onside, subscription.orderID) else {
         throw ControlProblem.conflict("The subscription of \(product) cannot \(name) now.")

@@ -27,6 +27,7 @@ extension OnsideDefinition {
     rules.errors = { [contract = configuration.settings.contract] action, variant in
       OnsideCall(action: action.name)?.errorCases(in: OnsideContract(rawValue: variant) ?? contract) ?? []
     }
+    rules.problemWithPattern = { [catalogue = configuration.catalogue] in catalogue.problem(withPattern: $0) }
     rules.objection = Self.objection
     return rules
   }

@@ -42,7 +42,7 @@ package final class OnsideSession: SessionBridge {
     var stored = state.record.onside
     if stored.settings.contract != contract { stored.settings.contract = contract }
     let world = worlds.world(of: stored)
-    let store = OnsideStore(context, signer: historySigner)
+    let store = OnsideStore(context, signer: historySigner, lint: lint)
     self.store = store
     if let world { stored = world.joined(by: stored) }
     if stored != state.record.onside { state.record.onside = stored }

@@ -15,6 +15,7 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
 
   private let context: SessionContext
   private let signer: any HistorySigner
+  private let lint: OnsideLint
   private weak var onside: Onside?
   /// The purchases whose outcome a bridge waits for, by their transactions.
   private var purchases: [UUID: CheckedContinuation<Decision, Never>] = [:]
@@ -28,9 +29,10 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
   private var isTelling = false
   private var hasEnded = false
 
-  init(_ context: SessionContext, signer: any HistorySigner) {
+  init(_ context: SessionContext, signer: any HistorySigner, lint: OnsideLint) {
     self.context = context
     self.signer = signer
+    self.lint = lint
   }
 
   /// The session is launched.
@@ -65,6 +67,7 @@ final class OnsideStore: InAppStore, OnsidePaymentTransactionObserver {
 
   func products(_ identifiers: [String]?) async throws(InAppError) -> [InAppProduct] {
     let onside = try working()
+    lint.noteUnknown(identifiers ?? [], "products of the store")
     let identifiers = identifiers ?? onside.catalogue.products.map(\.id)
     do throws(OnsideProductsRequestError) {
       return try await onside.loadProducts(identifiers).compactMap { InAppProduct($0, in: onside) }

@@ -117,10 +117,17 @@ extension InputNode {
 }
 
 extension InputNode {
+  /// An error about the name of an error that the call has in no contract.
+  func expectedError(of call: OnsideCall) -> OptionError {
+    expected(public: "one of: \(call.errorsInWords)", among: call.errorCases)
+  }
+}
+
+extension InputNode {
   /// The name of an error that a call can have.
   fileprivate func error(of call: OnsideCall) throws(OptionError) -> String {
     let name = try text()
-    guard call.errorCases.contains(name) else { throw expected(oneOf: call.errorCases) }
+    guard call.errorCases.contains(name) else { throw expectedError(of: call) }
     return name
   }
 }

@@ -75,7 +75,7 @@ extension OnsideDefinition: ConfigurableBridge {
     if let error = answer.error {
       let name = try error.text()
       guard call.errorCases.contains(name) else {
-        throw call.errorCases.isEmpty ? error.expected("left out: it has none") : error.expected(oneOf: call.errorCases)
+        throw call.errorCases.isEmpty ? error.expected("left out: it has none") : error.expectedError(of: call)
       }
       if action.kind == .flow { return .failure(name) }
       let payload = BridgeErrorPayload(code: name, message: "\(call.rawValue) was made to fail.", recoverable: false)

@@ -73,10 +73,12 @@ package struct OnsideSection: Sendable {
 
   /// Checks that the catalogue has the products of the section. Accepts any products if the catalogue is empty.
   package func check(with catalogue: Catalogue) throws(OptionError) {
-    guard let (_, place) = placesOfProducts.first(where: { catalogue[$0.identifier] == nil }),
-      let example = catalogue.products.first
-    else { return }
-    throw OptionError("\(place) is not a product of the catalogue. The catalogue has products such as \(example.id).")
+    if catalogue.products.isEmpty { return }
+    for (identifier, place) in placesOfProducts {
+      if let problem = catalogue.problem(with: identifier) {
+        throw OptionError("\(place) must be named by a product of the catalogue. \(problem)")
+      }
+    }
   }
 
   /// The ids of the accounts that can sign in.

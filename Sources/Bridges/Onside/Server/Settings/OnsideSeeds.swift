@@ -23,6 +23,9 @@ package struct SeededProduct: Sendable {
     guard let buyer = accounts.first(where: { $0.id == id }) else {
       throw OptionError("\(place) must be for one of the accounts: \(accounts.map(\.id).joined(separator: ", ")).")
     }
+    if let problem = configuration.catalogue.problem(with: identifier) {
+      throw OptionError("\(place) must be for a product of the catalogue. \(problem)")
+    }
     guard configuration.sells(identifier, in: buyer.countryCode) else { throw notSold }
     return buyer.id
   }
