@@ -124,14 +124,15 @@ let package = Package(
       ]),
     module("BridgeCore", in: "Core/BridgeCore", ["BridgeRuntime", "CPlainText", "Essentials", deque]),
     module("CookieJar", in: "Core/CookieJar", ["CPublicSuffix", "Essentials"]),
+    module("InAppPurchases", in: "Core/InAppPurchases", ["BridgeCore", "BridgeRuntime", "Essentials"]),
 
     // Sessions
     module("Delivery", in: "Sessions/Delivery", ["BridgeCore", deque]),
     module(
       "Sessions", in: "Sessions/Sessions",
       [
-        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1", "WebServer",
-        httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
+        "BridgeCore", "BridgeRuntime", "CookieJar", "Cryptography", "Delivery", "Essentials", "HTTP1", "InAppPurchases",
+        "WebServer", httpTypes, log, deque, .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
@@ -164,11 +165,12 @@ let package = Package(
     // Bridges
     module("GBGBridge", in: "Bridges/GBG/Contract", ["BridgeCore", "BridgeRuntime"]),
     module("Today", in: "Bridges/Today/Contract", ["BridgeCore", "BridgeRuntime", "CookieJar", "Essentials", "HTTP1"]),
-    module("OnsideKit", in: "Bridges/Onside/Contract", ["BridgeCore", "BridgeRuntime", "Essentials"]),
+    module(
+      "OnsideKit", in: "Bridges/Onside/Contract", ["BridgeCore", "BridgeRuntime", "Essentials", "InAppPurchases"]),
     bridge("Onside", ["Cryptography", "OnsideKit"]),
     bridge("Today", ["CookieJar", "Today"]),
     bridge("GBG", []),
-    bridge("Declared", [deque]),
+    bridge("Declared", ["InAppPurchases", deque]),
 
     // Server
     module(
@@ -225,6 +227,7 @@ let package = Package(
     .testTarget(name: "BridgeRuntimeTests", dependencies: ["BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "BridgeCoreTests", dependencies: ["BridgeCore", "BridgeRuntime"], swiftSettings: strict),
     .testTarget(name: "CookieJarTests", dependencies: ["CookieJar"], swiftSettings: strict),
+    tests("InAppPurchasesTests", ["BridgeCore", "InAppPurchases"]),
     tests("TodayTests", in: "Bridges/Today/TodayTests", ["Today", "BridgeCore", "BridgeRuntime", "CookieJar"]),
     // Both without the strict settings: host code is written against the references, where `any` is left out.
     .testTarget(
@@ -241,7 +244,7 @@ let package = Package(
       path: "Tests/Bridges/Onside/OnsideReferenceTests"),
     .testTarget(
       name: "OnsideKitTests",
-      dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime"],
+      dependencies: ["OnsideKit", "BridgeCore", "BridgeRuntime", "InAppPurchases"],
       path: "Tests/Bridges/Onside/OnsideKitTests",
       resources: [.copy("Fixtures")],
       swiftSettings: strict

@@ -25,6 +25,9 @@ static const unsigned char bridges_declared_events_js[] = {
 static const unsigned char bridges_declared_guarded_js[] = {
 #embed "bridges/declared/guarded.js"
 };
+static const unsigned char bridges_declared_lint_schemes_js[] = {
+#embed "bridges/declared/lint/schemes.js"
+};
 static const unsigned char bridges_declared_navigations_js[] = {
 #embed "bridges/declared/navigations.js"
 };
@@ -135,6 +138,9 @@ static const unsigned char bridges_declared_resources_requests_js[] = {
 };
 static const unsigned char bridges_declared_resources_worker_js[] = {
 #embed "bridges/declared/resources/worker.js"
+};
+static const unsigned char bridges_declared_schemes_js[] = {
+#embed "bridges/declared/schemes.js"
 };
 static const unsigned char bridges_declared_sheets_form_js[] = {
 #embed "bridges/declared/sheets/form.js"
@@ -673,6 +679,7 @@ static const struct web_file files[] = {
     {"bridges/declared/evaluation.js", bridges_declared_evaluation_js, sizeof bridges_declared_evaluation_js},
     {"bridges/declared/events.js", bridges_declared_events_js, sizeof bridges_declared_events_js},
     {"bridges/declared/guarded.js", bridges_declared_guarded_js, sizeof bridges_declared_guarded_js},
+    {"bridges/declared/lint/schemes.js", bridges_declared_lint_schemes_js, sizeof bridges_declared_lint_schemes_js},
     {"bridges/declared/navigations.js", bridges_declared_navigations_js, sizeof bridges_declared_navigations_js},
     {"bridges/declared/now.js", bridges_declared_now_js, sizeof bridges_declared_now_js},
     {"bridges/declared/objects.js", bridges_declared_objects_js, sizeof bridges_declared_objects_js},
@@ -710,6 +717,7 @@ static const struct web_file files[] = {
     {"bridges/declared/resources/page.js", bridges_declared_resources_page_js, sizeof bridges_declared_resources_page_js},
     {"bridges/declared/resources/requests.js", bridges_declared_resources_requests_js, sizeof bridges_declared_resources_requests_js},
     {"bridges/declared/resources/worker.js", bridges_declared_resources_worker_js, sizeof bridges_declared_resources_worker_js},
+    {"bridges/declared/schemes.js", bridges_declared_schemes_js, sizeof bridges_declared_schemes_js},
     {"bridges/declared/sheets/form.js", bridges_declared_sheets_form_js, sizeof bridges_declared_sheets_form_js},
     {"bridges/declared/shim.js", bridges_declared_shim_js, sizeof bridges_declared_shim_js},
     {"bridges/declared/store.js", bridges_declared_store_js, sizeof bridges_declared_store_js},

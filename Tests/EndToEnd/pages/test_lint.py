@@ -385,6 +385,7 @@ BRIEF = {
            "payload: { action: 'capability.query', data: {} } }); load().then(done);",
     "L27": "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'track', event: 'mine' }).then(load).then(done);",
     "L26": "addEventListener('error', done); navigator.vibrate(5);",
+    "L28": "fetch('ipc://localhost/a').catch(done);",
 }
 
 
@@ -400,6 +401,7 @@ def test_a_strict_run_that_ends_at_once_fails_for_what_its_page_did(catalog, tmp
 siteOrigin: https://today.example
 onside: { accounts: [{ id: eva, email: eva@shop.example, country: DE }] }
 like: ios-26
+bridges: { app: { channels: { app: {} } } }
 """)
     options = ["--strict", "--present", "auto", "--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--catalog", catalog, "--ephemeral"]
     result = run("exec", *options, "--", sys.executable, "-c", BRIEF_VISIT, timeout=120)

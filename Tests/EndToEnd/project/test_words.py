@@ -28,7 +28,7 @@ CHECKED = [
     "ContentDecoding", "ControlClient", "ControlClientTests", "CookieJar", "CookieJarTests", "Cryptography", "Declared", "Delivery", "EndToEnd",
     "DeliveryTests", "EchoServer", "Essentials", "Examples", "Footbridge", "FootbridgeCommand", "FootbridgeCommandTests",
     "FootbridgeTesting", "FootbridgeTestingTests", "FootbridgeTests", "FourthBridgeTests", "FuzzTests", "GBG", "HTMLInjection",
-    "HTMLInjectionTests", "HTTP1", "HTTP1Tests", "ManualTests", "Onside", "OnsideKitTests", "Sessions", "SessionsTests", "SiteServer",
+    "HTMLInjectionTests", "HTTP1", "HTTP1Tests", "InAppPurchases", "InAppPurchasesTests", "ManualTests", "Onside", "OnsideKitTests", "Sessions", "SessionsTests", "SiteServer",
     "SiteServerTests", "Support", "Today", "TodayTests", "WebServer", "WebServerTests", "web",
 ]
 SUFFIXES = {".swift", ".py", ".js", ".mjs", ".ts", ".c", ".h"}

@@ -334,6 +334,7 @@ import Testing
     // A text as it is written, and any JSON.
     "device.orientation": ["~"], "device.size": ["~"], "device.safeArea": ["~"], "device.colorScheme": ["~"],
     "device.textSize": ["~"], "device.languages": ["~"], "device.keyboardHeight": ["~"], "device.network": ["~"],
+    "device.network.bytesPerSecond": ["~"],
     "launch.headers.X-App": ["true"], "launch.firstHeaders.X-Start": ["true"], "launch.cookies[].value": ["true"],
     "launch.localStorage.theme": ["true"], "launch.sessionStorage.visit": ["true"],
     "launch.window.app": ["~", "true", "7.5", "[1]"], "launch.vk.parameters.vk_user_id": ["true"],
@@ -450,7 +451,7 @@ import Testing
         for (place, node) in sample.all() where !place.steps.isEmpty {
           for wrong in Self.kind(of: node, at: place).wrong {
             guard let problem = problem(sample.replacing(place, with: .value(wrong)).yaml) else { continue }
-            let isWhole = [" must ", "has an unknown key, ", " Use "].contains { problem.contains($0) }
+            let isWhole = [" must ", "has an unknown key, ", " Use ", " Check the path."].contains { problem.contains($0) }
             if !isWhole || !problem.contains("footbridge.yaml") || problem.contains("Optional(") {
               short.insert("\(place.text): \(wrong): \(problem)")
             }

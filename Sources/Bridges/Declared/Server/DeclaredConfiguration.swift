@@ -1,5 +1,6 @@
+package import InAppPurchases
 package import BridgeCore
-package import Sessions
+import Sessions
 
 /// A bridge that a file declares: its pages, message handlers and answers. Its part of the shim is a ``ShimPart``.
 package struct DeclaredConfiguration: Sendable {

@@ -111,7 +111,8 @@ package struct DeclaredDefinition: ScriptServingBridge, ResourceDefinition {
     if asksNow { members["ahead"] = .object(configuration.repliesAhead) }
     var part = ShimPart(configuration: ["declared": [.object(members)]])
     part.userAgent = userAgent
-    part.files = ["declared/shim.js", "declared/events.js"] + featureFiles + adapter.files
+    part.files = ["declared/shim.js", "declared/events.js", "declared/schemes.js"] + featureFiles + adapter.files
+    part.lintFiles = ["declared/lint/schemes.js"]
     part.takesNavigations = adapter.traits.takesNavigations
     if !schemes.isEmpty {
       part.workerFiles = ["declared/resources/worker.js"]

@@ -1,3 +1,4 @@
+import InAppPurchases
 package import BridgeCore
 package import BridgeRuntime
 import Essentials

@@ -12,6 +12,8 @@ package struct DeclaredPreset: Sendable {
   package let plays: String
   /// What it does not do.
   package let notPlayed: String
+  /// The vendor's own scripts that have run on it unchanged, with their versions; nil for none.
+  package let ran: String?
 
   /// All of them, by name.
   package static let all = DeclaredPresets.names.compactMap { DeclaredPreset(named: $0) }
@@ -27,6 +29,6 @@ package struct DeclaredPreset: Sendable {
     else { return nil }
     self.name = name
     self.host = String(host)
-    (self.source, self.plays, self.notPlayed) = (source, plays, notPlayed)
+    (self.source, self.plays, self.notPlayed, ran) = (source, plays, notPlayed, read("Ran"))
   }
 }

@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 package import BridgeRuntime
 package import Sessions

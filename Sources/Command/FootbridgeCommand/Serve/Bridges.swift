@@ -32,6 +32,7 @@ struct Bridges: AsyncParsableCommand {
         As the vendor's: \(preset.plays).
         Not played: \(preset.notPlayed).
         Compared with: \(preset.source).
+        Ran unchanged: \(preset.ran ?? "no script of the vendor").
 
         bridges:
           app:

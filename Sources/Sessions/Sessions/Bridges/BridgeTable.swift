@@ -22,11 +22,14 @@ package final class BridgeTable: Sendable {
   /// Finds the owners of actions.
   package let owners: ActionOwners
 
-  /// The rules of the linter about phones, and of all bridges that are switched on, by their ids.
+  /// The rules of the linter that belong to no bridge.
+  private static let pageRules = [PhoneLint.rule, SchemeLint.rule]
+
+  /// The rules of the linter about all pages, and of all bridges that are switched on, by their ids.
   package let lintRules: [String: LintRule]
   /// The ids of all rules of the linter, also those of bridges that are switched off.
   package var knownLintRules: [String] {
-    Set(((definitions + definitionsOff).flatMap(\.lintRules) + [PhoneLint.rule]).map(\.id)).sorted()
+    Set(((definitions + definitionsOff).flatMap(\.lintRules) + Self.pageRules).map(\.id)).sorted()
   }
   /// The names of members that end like those of secrets, but are not secret.
   let publicMembers: Set<String>
@@ -48,7 +51,7 @@ package final class BridgeTable: Sendable {
     secretMembers = definitions.map(\.marks.secretMembers)
     definitionsOff = bridges.filter { !$0.isEnabled }
     lintRules = Dictionary(
-      (definitions.flatMap(\.lintRules) + [PhoneLint.rule]).map { ($0.id, $0) },
+      (definitions.flatMap(\.lintRules) + Self.pageRules).map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first })
     publicMembers = definitions.reduce(into: []) { $0.formUnion($1.marks.publicMembers) }
     namesOff = definitionsOff.filter { $0.messages.contains(.madeByShim) }.map(\.name)

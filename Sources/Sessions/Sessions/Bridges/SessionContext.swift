@@ -1,3 +1,4 @@
+package import InAppPurchases
 public import BridgeCore
 public import BridgeRuntime
 import Essentials

@@ -19,7 +19,10 @@ final class PageObservations: BridgeHandlerFamily {
     guard request.hasAction(withPrefix: Self.action) else { return false }
     count += 1
     if count <= Self.limit, let observation = LintObservation(request.payload.data ?? [:]) {
-      if let page, let finding = PhoneLint.finding(observation, page: page.id) { page.session.lint.report(finding) }
+      if let page {
+        let finding = PhoneLint.finding(observation, page: page.id) ?? SchemeLint.finding(observation, page: page.id)
+        if let finding { page.session.lint.report(finding) }
+      }
       for bridge in page?.bridges ?? [] { bridge.received(.observed(observation)) }
     }
     responder.respond(status: .success, data: nil, error: nil)

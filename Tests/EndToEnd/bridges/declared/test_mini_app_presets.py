@@ -170,3 +170,21 @@ def test_the_airship_preset_runs_actions_of_scripts_and_links(start, page):
     page.evaluate("UAirship.close(), UAirship.dismiss({ type: 'user_dismissed' })")
     page.wait_for_function("window.closedPage && window.dismissed")
     assert page.evaluate("dismissed") == {"type": "user_dismissed"}
+
+
+def test_the_airship_preset_obeys_several_commands_and_edits_tags(start, page):
+    answers = """
+      add_tags_action: { set: added, value: !from "" }
+      remove_tags_action: { set: removed, value: !from "" }
+      close: { set: closedPage, value: true }
+    """
+    page.goto(start("airship", answers, "document.addEventListener('ualibraryready', () => window.ready = true);").url)
+    page.wait_for_function("window.ready")
+    page.evaluate("UAirship.editTags().addTag('tea').removeTag('coffee').apply()")
+    page.wait_for_function("window.added && window.removed")
+    assert page.evaluate("[added, removed]") == ["tea", "coffee"]
+    page.evaluate("""
+      const commands = ["uairship://run-basic-actions?add_tags_action=milk", "uairship://close"].map(encodeURIComponent);
+      location.href = `uairship://multi?${commands.join("&")}`;
+    """)
+    page.wait_for_function("window.closedPage && added === 'milk'")

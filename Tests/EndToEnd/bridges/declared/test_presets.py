@@ -711,6 +711,19 @@ def test_a_call_fails_if_a_thousand_wait_for_the_page_to_start_dsbridge(start, p
     assert "1000 calls of native wait until the page has called _dsb.dsinit" in refused["error"]
 
 
+@pytest.mark.parametrize("host", ["answers"], indirect=True)
+def test_a_call_fails_if_a_thousand_wait_for_the_page_to_load_its_bridge(start, page):
+    waiting = ", ".join(["{ call: add, args: [1] }"] * 1000)
+    server = start("    preset: wvjb", "", f"      opened: [{waiting}]", "")
+    control = server.control()
+    session = control.session()
+    control.enter(page.context, session)
+    page.goto(server.url)
+    control("POST", f"/sessions/{session['id']}/journal/wait", {"until": {"kind": "page", "action": "listening"}})
+    refused = control("POST", f"/sessions/{session['id']}/bridges/acme/calls", {"call": "add", "args": [2]})
+    assert "1000 calls of native wait until the page has WebViewJavascriptBridge" in refused["error"]
+
+
 WVJB_ANSWERS = """
       opened: { call: greet, args: [{ name: eva }] }
       echo: { reply: !from /text }

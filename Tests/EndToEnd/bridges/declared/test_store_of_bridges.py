@@ -218,6 +218,33 @@ def test_a_bridge_buys_with_the_payment_sheet_and_finishes_the_transaction(start
     assert "unfinished" in app.post(type="finish", id=bought["id"])["error"]
 
 
+@pytest.mark.parametrize("by", ["answers"], indirect=True)
+def test_purchases_of_all_bridges_wait_for_one_login(start):
+    app = start("--present", "auto")
+    app.page.evaluate(
+        """async ([first, second, third]) => {
+          onside.onTransactionsUpdated = () => {};
+          await onside.loadProducts({ productIdentifiers: [first, third] });
+          await onside.logout();
+          await Promise.all([
+            onside.purchase({ productIdentifier: first }), post({ type: "buy", id: second }), onside.purchase({ productIdentifier: third }),
+          ]);
+        }""", [COINS, STICKER, MONTHLY])
+    app.page.wait_for_function("""() => onside.getTransactions().then((transactions) => {
+      window.queue = transactions;
+      return transactions.length === 3 && transactions.every(({ transactionState }) => transactionState === "purchased");
+    })""")
+    assert sorted(app.page.evaluate("queue.map(({ payment }) => payment.product.productIdentifier)")) == sorted([COINS, STICKER, MONTHLY])
+
+
+@pytest.mark.parametrize("by", ["adapter"], indirect=True)
+def test_what_a_test_sets_about_purchases_holds_for_all_bridges(start):
+    app = start()
+    for error, code in [("unknownProduct", "unknownProduct"), ("loginDiscarded", "cancelled")]:
+        app("PATCH", "/settings", {"calls": {"purchase": {"error": error, "once": True}}})
+        assert app.post(type="code", id=COINS) == {"value": code}
+
+
 def test_a_purchase_that_the_person_dismisses_is_an_error(start, by):
     app = start()
     app.begin(type="buy", id=COINS)

@@ -182,6 +182,39 @@ def test_the_tauri_preset_answers_commands(start, page):
     ]
 
 
+def test_the_tauri_preset_sends_commands_by_requests_and_by_messages_where_these_fail(start, page):
+    script = """
+    window.asked = [];
+    const { fetch } = window;
+    window.fetch = (...list) => {
+      asked.push([list[0], list[1].headers["Content-Type"], list[1].headers["X-Mine"] ?? null]);
+      return window.isBlocked ? Promise.reject(new TypeError("blocked")) : fetch(...list);
+    };
+    """
+    answers = """
+      greet: { reply: !from /name }
+      count: { reply: !from "" }
+      fails: { error: Broken }
+    """
+    page.goto(start("tauri", answers, script).url)
+    page.evaluate("void (window.invoke = __TAURI_INTERNALS__.invoke)")
+    assert page.evaluate("invoke('greet', { name: 'Eva' }, { headers: { 'X-Mine': '1' } })") == "Eva"
+    assert page.evaluate("invoke('count', new Uint8Array([1, 2]))") == [1, 2]
+    assert page.evaluate("asked") == [
+        ["ipc://localhost/greet", "application/json", "1"], ["ipc://localhost/count", "application/octet-stream", None],
+    ]
+    # Only the app's own script knows the key.
+    assert page.evaluate("fetch('ipc://localhost/greet', { method: 'POST', headers: {} }).then(async (answer) => [answer.status, await answer.text()])") == [
+        500, "missing Tauri-Invoke-Key header",
+    ]
+    assert page.evaluate("fetch('ipc://localhost/greet', { headers: {} }).then(({ status }) => status)") == 405
+    page.evaluate("void (isBlocked = true)")
+    assert page.evaluate("invoke('greet', { name: 'Ada' })") == "Ada"
+    assert page.evaluate("invoke('fails').catch((error) => error)") == "Broken"
+    # After the first failure, no command is sent by a request.
+    assert page.evaluate("asked.length") == 3
+
+
 def test_the_tauri_preset_has_events_and_channels(start, page):
     answers = """
       start: [{ call: progress, args: [50] }, { call: __TAURI_INTERNALS__.runCallback, args: [!from /channel, { index: 0, message: hi }] }]

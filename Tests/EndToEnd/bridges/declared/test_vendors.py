@@ -1,7 +1,11 @@
-"""The presets with the vendors' own scripts, unchanged: `FOOTBRIDGE_VENDORS` names the `node_modules` that has them. Without it, nothing runs."""
+"""The presets with the vendors' own scripts, unchanged: `FOOTBRIDGE_VENDORS` names the `node_modules` that has them. Without it, nothing runs.
+
+Modules that apps bundle need `esbuild`, in `PATH` or in `.bin` of that folder."""
 
 import os
 import pathlib
+import shutil
+import subprocess
 
 import pytest
 
@@ -39,6 +43,16 @@ def script(path):
     return file.read_bytes()
 
 
+def bundle(path):
+    """What a bundler makes of a module of a vendor, as the variable `vendor`. The test skips without the module, or without `esbuild`."""
+    script(path)
+    program = shutil.which("esbuild", path=os.pathsep.join([os.environ["PATH"], f"{VENDORS}/.bin"]))
+    if not program:
+        pytest.skip("There is no esbuild.")
+    command = [program, path, "--bundle", "--format=iife", "--global-name=vendor", "--log-level=error"]
+    return subprocess.run(command, cwd=VENDORS, capture_output=True, check=True, timeout=60).stdout
+
+
 @pytest.fixture
 def servers(tmp_path_factory):
     with Servers(tmp_path_factory) as servers:
@@ -70,8 +84,8 @@ NATIVE_BRIDGE, CAPACITOR = "@capacitor/ios/Capacitor/Capacitor/assets/native-bri
 
 
 def open_capacitor(servers, page, plugin, app, section, **options):
-    """Opens an app of Capacitor, with the vendor's built plugin and this script, in a session with an account."""
-    scripts = {name: script(path) for name, path in {"native-bridge.js": NATIVE_BRIDGE, "capacitor.js": CAPACITOR, "plugin.js": plugin}.items()}
+    """Opens an app of Capacitor, with the text of the vendor's plugin and this script, in a session with an account."""
+    scripts = {"native-bridge.js": script(NATIVE_BRIDGE), "capacitor.js": script(CAPACITOR), "plugin.js": plugin}
     document = """<!doctype html><title>App</title><h1></h1><output></output>
       <script src="capacitor.js"></script><script src="plugin.js"></script><script>%s</script>""" % app
     server = servers.start(document, "bridges:\n  app:\n    scripts: [site/native-bridge.js]\n" + section, sells=True, files=scripts)
@@ -79,6 +93,44 @@ def open_capacitor(servers, page, plugin, app, section, **options):
     server.api.enter(page.context, session)
     page.goto(server.url)
     return lambda method, path, body=None: server.api(method, f"/sessions/{session['id']}{path}", body)
+
+
+REVENUECAT = """
+const { Purchases, PURCHASES_ERROR_CODE } = vendor;
+window.updates = [];
+window.start = async () => {
+  await Purchases.configure({ apiKey: "appl_test", appUserID: null });
+  await Purchases.addCustomerInfoUpdateListener(({ entitlements }) => updates.push(Object.keys(entitlements.active)));
+  const { current } = await Purchases.getOfferings();
+  window.packages = current.availablePackages;
+  return packages.map(({ identifier, product }) => [identifier, product.priceString, product.introPrice?.price ?? null]);
+};
+window.buy = (number) => Purchases.purchasePackage({ aPackage: packages[number] }).then(
+  ({ customerInfo, productIdentifier }) => [productIdentifier, Object.keys(customerInfo.entitlements.active)],
+  ({ code }) => code === PURCHASES_ERROR_CODE.PURCHASE_CANCELLED_ERROR ? "cancelled" : code);
+window.logIn = async () => {
+  const { created } = await Purchases.logIn({ appUserID: "eva" });
+  await Purchases.setEmail({ email: "eva@shop.example" });
+  return [created, (await Purchases.getAppUserID()).appUserID];
+};
+"""
+
+
+def test_the_module_of_revenuecat_buys_and_hears_of_a_refund(servers, page):
+    call = open_capacitor(servers, page, bundle("@revenuecat/purchases-capacitor/dist/esm/index.js"), REVENUECAT, f"""
+    preset: revenuecat
+    options: {{ offerings: {{ default: [{MONTHLY}, {{ id: coins, product: {COINS} }}] }}, entitlements: {{ pro: {MONTHLY} }} }}
+""")
+    assert page.evaluate("start()") == [["$rc_monthly", "$4.99", 0], ["coins", "$0.99", None]]
+    for number, button, result in [(1, "Cancel", "cancelled"), (1, "Buy", [COINS, []]), (0, "Buy", [MONTHLY, ["pro"]])]:
+        page.evaluate("number => void (window.bought = buy(number))", number)
+        press(page, button)
+        assert page.evaluate("bought") == result
+    assert page.evaluate("Purchases.restorePurchases().then(({ customerInfo }) => customerInfo.activeSubscriptions)") == [MONTHLY]
+    [order] = [order for order in call("GET", "/purchases")["purchases"] if order["product"] == MONTHLY]
+    call("POST", f"/purchases/{order['id']}/refund")
+    page.wait_for_function("updates.length && !updates.at(-1).length")
+    assert page.evaluate("logIn()") == [True, "eva"]
 
 
 ADAPTY = """
@@ -99,7 +151,7 @@ window.buy = async (number) => {
 
 
 def test_the_script_of_adapty_buys_and_hears_of_a_refund(servers, page):
-    call = open_capacitor(servers, page, "@adapty/capacitor/dist/plugin.js", ADAPTY, f"""
+    call = open_capacitor(servers, page, script("@adapty/capacitor/dist/plugin.js"), ADAPTY, f"""
     preset: adapty
     options: {{ placements: {{ home: [{MONTHLY}, {COINS}] }}, accessLevels: {{ premium: {MONTHLY} }} }}
 """)
@@ -135,7 +187,7 @@ window.buy = async (number) => {
 
 
 def test_the_script_of_qonversion_buys_and_hears_of_a_refund(servers, page):
-    call = open_capacitor(servers, page, "@qonversion/capacitor-plugin/dist/plugin.js", QONVERSION, f"""
+    call = open_capacitor(servers, page, script("@qonversion/capacitor-plugin/dist/plugin.js"), QONVERSION, f"""
     preset: qonversion
     options: {{ products: {{ month: {MONTHLY}, coins: {COINS} }}, offerings: {{ main: [month, coins] }}, entitlements: {{ premium: month }} }}
 """)
@@ -212,3 +264,49 @@ def test_the_script_of_wechat_is_ready_and_calls(servers, page):
     page.wait_for_function("window.isReady")
     assert page.evaluate("network()") == "wifi"
     assert page.evaluate("scan()") == "scanQRCode:cancel"
+
+
+def test_the_script_of_farcaster_is_in_its_app(servers, page):
+    files = {"sdk.js": script("@farcaster/miniapp-sdk/dist/index.min.js")}
+    open_wire(servers, page, "farcaster", """<script src="sdk.js"></script><script>
+      const { sdk } = miniapp;
+      window.heard = [];
+      sdk.on("miniAppAdded", ({ notificationDetails }) => heard.push(notificationDetails.token));
+    </script>""", """
+      context: { reply: { user: { fid: 7 }, client: { clientFid: 1, added: false } } }
+      ready: [{ reply: null }, { call: miniapp_added, args: [{ notificationDetails: { url: "https://app.example", token: t } }] }]
+      signIn: { error: rejected_by_user }
+      composeCast: { reply: { cast: !from /text } }
+      getCapabilities: { reply: [wallet.getEthereumProvider] }
+      ethProviderRequestV2: { reply: { jsonrpc: "2.0", id: !from /id, result: ["0x1"] } }
+""", files)
+    assert page.evaluate("sdk.isInMiniApp()") is True
+    assert page.evaluate("sdk.context.then(({ user }) => user)") == {"fid": 7}
+    page.evaluate("sdk.actions.ready()")
+    page.wait_for_function("heard.length")
+    assert page.evaluate("heard") == ["t"]
+    assert page.evaluate("sdk.actions.signIn({ nonce: 'n' }).catch(({ name, constructor }) => name)") == "SignIn.RejectedByUser"
+    assert page.evaluate("sdk.actions.composeCast({ text: 'hello' })") == {"cast": "hello"}
+    assert page.evaluate("sdk.wallet.getEthereumProvider().then((provider) => provider.request({ method: 'eth_accounts' }))") == ["0x1"]
+
+
+def test_the_script_of_airship_runs_actions(servers, page):
+    files = {"bridge.js": script("airship/UANativeBridge")}
+    open_wire(servers, page, "airship", """<script>
+      document.addEventListener("ualibraryready", () => window.isReady = true);
+      window.run = (name, value) => new Promise((resolve) => UAirship.runAction(name, value, (error, result) => resolve(error ? [error.message] : [null, result])));
+      addEventListener("DOMContentLoaded", () => document.body.append(Object.assign(document.createElement("script"), { src: "bridge.js" })));
+    </script>""", """
+      share_action: { reply: { shared: !from "" } }
+      wallet_action: { error: No action found }
+      add_tags_action: { set: added, value: !from "" }
+      dismiss: { set: dismissed, value: !from "" }
+""", files)
+    page.wait_for_function("window.isReady && UAirship.isReady")
+    assert page.evaluate("UAirship.editTags.toString().includes('TagEditor')") is True
+    assert page.evaluate("run('share_action', 'text')") == [None, {"shared": "text"}]
+    assert page.evaluate("run('wallet_action', null)") == ["No action found"]
+    page.evaluate("UAirship.editTags().addTag('tea').apply()")
+    page.wait_for_function("window.added === 'tea'")
+    page.evaluate("UAirship.dismiss({ type: 'user_dismissed' })")
+    page.wait_for_function("window.dismissed")

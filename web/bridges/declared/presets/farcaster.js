@@ -2,6 +2,7 @@
 // Source: farcasterxyz/miniapps (f37b67f), packages/miniapp-sdk 0.3.0: src/endpoint.ts and sdk.ts; packages/miniapp-host-react-native 0.2.0: src/webview.ts; packages/miniapp-host 0.3.0: src/comlink/comlink.ts and helpers/sdk.ts
 // Plays: the context and the calls of the SDK, by their names; signIn, addMiniApp and signManifest with the refusals that the SDK knows; events of the app and of wallets
 // Not played: the page in a frame of the web client; wallets and signatures that can be verified: ethProviderRequestV2 and the like are messages
+// Ran: @farcaster/miniapp-sdk 0.3.0; comlink 4.4.2
 
 import { dispatch, isArray, reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

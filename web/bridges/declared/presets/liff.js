@@ -1,6 +1,6 @@
 // LINE's LIFF browser: window._liff with messages, and answers as events liffEvent of the window.
-// Source: @liff/native-bridge and @liff/close-window, as in published builds of line/liff 2
-// Plays: _liff.postMessage by its types, with the feature token and the parameters; answers and errors with their callbackId; events of the client; liff:// addresses
+// Source: @line/liff 2.19.1, as published: @liff/native-bridge, @liff/init and @liff/close-window
+// Plays: _liff.features from options.features; _liff.postMessage by its types, with the feature token and the parameters; answers and errors with their callbackId; events of the client; liff:// addresses
 // Not played: LINE's servers, which liff.init asks about its tokens; sub windows; _liff._dispatchEvent of older SDKs. The id token comes with launch: { line: … }
 
 import { dispatch, NativeCustomEvent, parse, reportUncaught } from "../../../shim/builtins.js";
@@ -25,7 +25,8 @@ presets.liff = (native) => {
         answer({ error: typeof reason === "object" ? reason : { code: "UNKNOWN", message: error.message } });
       }).catch(reportUncaught);
   };
-  native.object("_liff", { postMessage });
+  // Since LINE 9.5, liff.init waits for what the client can do.
+  native.object("_liff", { features: native.options.features ?? [], postMessage });
   native.navigation(/^liff:/, ({ url }) => {
     const { host, pathname, searchParams } = new URL(url);
     const name = [host, ...pathname.split("/")].filter(Boolean).join(".") || "liff";

@@ -2,6 +2,7 @@
 // Source: jweixin 1.6.0 (CNJie1/qweasdzxc 46c5256), which calls WeixinJSBridge; the script that WeChat injects, as published in part
 // Plays: invoke and call with callbacks, on, env, log; the event WeixinJSBridgeReady; err_msg of success, failure and cancelling; calls of mini programs by their names
 // Not played: the queue below WeixinJSBridge, signatures of wx.config, open tags, what each call does; without userAgent, pages see no MicroMessenger
+// Ran: jweixin 1.6.0
 
 import { create, dispatch, listen, reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

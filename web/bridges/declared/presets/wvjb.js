@@ -18,6 +18,9 @@ const variants = {
   android: { object: "WebViewJavascriptBridge", callbacks: "WVJBCallbacks", receive: "_handleMessageFromNative", id: "Id" },
 };
 
+/** How many calls of native wait until the page has its bridge. */
+const mostEarly = 1000;
+
 presets.wvjb = (native) => {
   /** @type {any} */
   const page = window;
@@ -74,6 +77,7 @@ presets.wvjb = (native) => {
   };
 
   native.onCall((path, [data]) => new NativePromise((resolve) => {
+    if (early.length >= mostEarly) throw new NativeError(`${mostEarly} calls of native wait until the page has ${object}`);
     const callbackId = `objc_cb_${++calls}`;
     waiting[callbackId] = resolve;
     deliver({ handlerName: path.join("."), data, [`callback${id}`]: callbackId });

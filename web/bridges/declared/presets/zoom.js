@@ -2,6 +2,7 @@
 // Source: zoom/appssdk 0.16.32, dist/sdk.es.js (e45152e)
 // Plays: the calls of the SDK by their names, config among them; results and errors with their codes; events of the client
 // Not played: the clients for Windows and Android, and the page in a frame of the web client; that the client calls zoomSdk.native2js is inferred from the SDK; config needs an answer with a clientVersion
+// Ran: @zoom/appssdk 0.16.32
 
 import { reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

@@ -1,5 +1,6 @@
+package import InAppPurchases
 import BridgeCore
-package import Sessions
+import Sessions
 
 /// What a handler wants of the session's store.
 package enum HandlerStoreRequest: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeRuntime
 import Essentials
 import Sessions

@@ -1,6 +1,7 @@
 import BridgeCore
 import BridgeRuntime
 import Essentials
+import InAppPurchases
 
 extension OnsideJS {
   /// The functions of `window.onside` by their actions. All pages share them.
@@ -76,17 +77,17 @@ extension OnsideJS {
       }
       page.purchase(identifier, appAccountToken: token, responder)
     }
-    on(.restoreCompletedTransactions) { page, _, responder in page.asAsker { page.restore(responder) } }
+    on(.restoreCompletedTransactions) { page, _, responder in page.restore(responder) }
     on(.getTransactions) { page, _, responder in
       responder.succeed(text: page.onside.defaultPaymentQueue().transactionsAnswer())
     }
     on(.finishTransaction) { page, arguments, responder throws(OnsideArguments.Failure) in
       let id = UUID(uuidString: try arguments.string("id"))
-      do throws(JSFinishTransactionError) {
+      do throws(InAppError) {
         // Resolve the promise before the removal.
-        try page.onside.defaultPaymentQueue().finishTransaction(id, accepted: { responder.succeed() })
+        try page.store.finish(entry: id, accepted: { responder.succeed() })
       } catch {
-        responder.fail(error)
+        responder.fail(JSFinishTransactionError.unknownTransaction)
       }
     }
   }

@@ -1,5 +1,6 @@
 public import BridgeCore
 public import BridgeRuntime
+import InAppPurchases
 
 /// Connects a launch of OnsideKit to one page (bridge reference, "Configure WKWebView").
 ///
@@ -15,6 +16,8 @@ public final class OnsideJS {
   public nonisolated static let prefix: StaticString = "onside."
 
   let onside: Onside
+  /// What pages sell through, like every other bridge.
+  var store: any InAppStore { onside.store }
   private weak var host: BridgeHost?
 
   /// Creates the connection to one page.

@@ -11,11 +11,6 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   private var expected: [OnsideJS] = []
   /// The pages that receive callbacks, now or when they come back.
   private var receivers: [OnsideJS] { attached + expected }
-  private var buyers: [UUID: WeakPage] = [:]
-
-  private struct WeakPage {
-    weak var page: OnsideJS?
-  }
 
   /// Queues callbacks for a page that may come back.
   func expect(_ page: OnsideJS) {
@@ -30,7 +25,6 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     attached.removeAll { $0.isSamePage(as: page) }
     attached.append(page)
     queue.delegate = self
-    queue.askerOfTransaction = { [weak self] id in self?.buyers[id]?.page?.hostID }
     queue.add(observer: self)
   }
 
@@ -43,22 +37,11 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     expected.removeAll { $0 === page }
   }
 
-  /// Remembers which page asked for a transaction. That page decides whether it continues.
-  func note(buyer page: OnsideJS, of transactionID: UUID) {
-    buyers[transactionID] = WeakPage(page: page)
-  }
-
-  /// Forgets the page of a transaction that never entered the queue.
-  func forgetBuyer(of transactionID: UUID) {
-    buyers[transactionID] = nil
-  }
-
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, updatedTransactions: [OnsidePaymentTransaction]) {
     send(.onTransactionsUpdated, updatedTransactions)
   }
 
   func onsidePaymentQueue(_ queue: OnsidePaymentQueue, removedTransactions: [OnsidePaymentTransaction]) {
-    for transaction in removedTransactions { buyers[transaction.id] = nil }
     send(.onTransactionsRemoved, removedTransactions)
   }
 
@@ -84,7 +67,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     shouldContinue transaction: OnsidePaymentTransaction,
     in storefront: OnsideStorefront
   ) async -> Bool {
-    await page(for: transaction)?.ask(
+    await page(for: transaction, in: queue)?.ask(
       .shouldContinueTransaction, ["transaction": transaction.json, "storefront": storefront.json]) ?? true
   }
 
@@ -92,7 +75,8 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     _ queue: OnsidePaymentQueue,
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
   ) async -> Bool {
-    await page(for: transaction)?.ask(.shouldContinueTransactionAfterLogin, ["transaction": transaction.json]) ?? true
+    await page(for: transaction, in: queue)?.ask(
+      .shouldContinueTransactionAfterLogin, ["transaction": transaction.json]) ?? true
   }
 
   private func send(_ callback: OnsideCallback, _ transactions: [OnsidePaymentTransaction]) {
@@ -103,8 +87,8 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
   }
 
   /// The page that asked for the transaction; if it has gone, the page that came last. The choice is ours: an app has one web view.
-  private func page(for transaction: OnsidePaymentTransaction) -> OnsideJS? {
-    let buyer = buyers[transaction.id]?.page
-    return attached.first { $0 === buyer } ?? attached.last
+  private func page(for transaction: OnsidePaymentTransaction, in queue: OnsidePaymentQueue) -> OnsideJS? {
+    let asker = queue.askers[transaction.id]
+    return attached.first { asker != nil && $0.hostID == asker } ?? attached.last
   }
 }

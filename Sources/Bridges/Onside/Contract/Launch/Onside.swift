@@ -16,7 +16,9 @@ public import BridgeRuntime
 public final class Onside {
   let launch: OnsideLaunch
   let pages: OnsidePages
-  /// Passes the purchases of pages to the queue.
+  /// The store as all bridges of the app sell through it.
+  package let store: OnsideStore
+  /// Passes the purchases of all bridges to the queue.
   let purchaseIntake: PurchaseIntake
   private let queue: OnsidePaymentQueue
 
@@ -73,8 +75,10 @@ public final class Onside {
     self.launch = launch
     queue = OnsidePaymentQueue(launch: launch)
     pages = OnsidePages()
-    purchaseIntake = PurchaseIntake(launch: launch, queue: queue, pages: pages)
+    store = OnsideStore()
+    purchaseIntake = PurchaseIntake(launch: launch, queue: queue)
     launch.begin()
+    store.begin(self)
   }
 
   /// The payment queue of the launch.
@@ -104,6 +108,7 @@ public final class Onside {
     Self.forgetCurrent(self)
     launch.terminate()
     queue.terminate()
+    store.end()
   }
 
   // MARK: Durability

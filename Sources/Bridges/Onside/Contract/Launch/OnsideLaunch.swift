@@ -365,6 +365,15 @@ final class OnsideLaunch {
     if let end { try? await clock.sleep(until: end) }
   }
 
+  /// Runs `body` after the delay that a test has set for `call`; at once if there is none.
+  func afterDelay(of call: OnsideCall, _ body: @escaping @BridgeActor () -> Void) {
+    guard let end = endOfDelay(call) else { return body() }
+    BridgeActor.begin { [self] in
+      await wait(until: end)
+      body()
+    }
+  }
+
   /// The error that a test has set for `call`, if it is a `type`. An error that occurs once is cleared.
   func takeError<E: OnsideError>(of call: OnsideCall, as type: E.Type) -> E? {
     guard let name = state.settings[call].error, let error = E(rawValue: name) else { return nil }

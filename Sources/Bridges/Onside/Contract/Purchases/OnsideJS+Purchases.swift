@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import InAppPurchases
 
 extension OnsideJS {
   /// `requestLogin`.
@@ -55,49 +56,59 @@ extension OnsideJS {
 
   /// `purchase`. The promise reports the lookup and the login; callbacks report the rest.
   func purchase(_ identifier: String, appAccountToken: String?, _ responder: OnsideResponder) {
-    let launch = onside.launch
-    if let error = launch.takeError(of: .purchase, as: JSPurchaseError.self) {
-      return afterDelay(of: .purchase) { responder.fail(error) }
+    let purchase = InAppPurchase(
+      productID: identifier, appAccountToken: appAccountToken, terms: .loaded, asksAfterLogin: true)
+    store.request(purchase, for: hostID) { result in
+      switch result {
+      case .success: responder.succeed()
+      case .failure(let error): responder.fail(error, as: JSPurchaseError.init)
+      }
     }
-    guard let product = launch.state.launch.loadedProducts[identifier] else {
-      return afterDelay(of: .purchase) { responder.fail(JSPurchaseError.unknownProduct) }
-    }
-    onside.purchaseIntake.add(
-      OnsidePayment(product: product, appAccountToken: appAccountToken), from: self, responder)
   }
 
   /// `restoreCompletedTransactions`. The promise reports the login; callbacks report the rest.
   func restore(_ responder: OnsideResponder) {
-    let launch = onside.launch
-    afterDelay(of: .restoreCompletedTransactions) { [self] in
-      if let error = launch.takeError(
-        of: .restoreCompletedTransactions, as: OnsidePaymentQueueRequestRestoreError.self)
-      {
-        return responder.fail(error)
-      }
-      onside.purchaseIntake.addRestore(from: self, responder)
-    }
-  }
-
-  /// Runs `body` after the delay that a test has set for `call`.
-  private func afterDelay(of call: OnsideCall, _ body: @escaping () -> Void) {
-    let launch = onside.launch
-    guard let end = launch.endOfDelay(call) else { return body() }
-    BridgeActor.begin {
-      await launch.wait(until: end)
-      body()
+    store.requestRestore(for: hostID) { error in
+      guard let error else { return responder.succeed() }
+      responder.fail(error, as: OnsidePaymentQueueRequestRestoreError.init)
     }
   }
 
   /// The same for a call that asks the store's servers.
-  private func afterRoundTrip(of call: OnsideCall, _ body: @escaping () -> Void) {
+  private func afterRoundTrip(of call: OnsideCall, _ body: @escaping @BridgeActor () -> Void) {
     let launch = onside.launch
-    guard launch.roundTrips.duration > .zero else { return afterDelay(of: call, body) }
+    guard launch.roundTrips.duration > .zero else { return launch.afterDelay(of: call, body) }
     let end = launch.endOfDelay(call)
     BridgeActor.begin {
       await launch.wait(until: end)
       await launch.roundTrips.wait()
       body()
     }
+  }
+}
+
+extension OnsideResponder {
+  /// Rejects the promise with the contract's case for an error of the store; with a broken request if the contract has none.
+  fileprivate func fail<E: OnsideError>(_ error: InAppError, as contract: (InAppError) -> E?) {
+    if let error = contract(error) { return fail(error) }
+    fail("bridge.brokenRequest", message: error.description)
+  }
+}
+
+extension JSPurchaseError {
+  fileprivate init?(_ error: InAppError) {
+    switch error.code {
+    case .unknownProduct: self = .unknownProduct
+    case .cancelled: self = .loginDiscarded
+    case .rejected: self = .rejectedAfterLogin
+    default: return nil
+    }
+  }
+}
+
+extension OnsidePaymentQueueRequestRestoreError {
+  fileprivate init?(_ error: InAppError) {
+    guard error.code == .cancelled else { return nil }
+    self = .loginDiscarded
   }
 }

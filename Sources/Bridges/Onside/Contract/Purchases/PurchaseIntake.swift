@@ -1,15 +1,23 @@
+import BridgeCore
 import BridgeRuntime
+import Essentials
+import InAppPurchases
 
-/// Passes the purchases and restores of pages to the payment queue. If nobody is signed in, the login comes first.
+/// Passes the purchases and restores of all bridges to the payment queue. If nobody is signed in, the login comes first.
 /// ``PurchaseIntakeStateMachine`` decides the order.
 @BridgeActor
 final class PurchaseIntake {
-  /// A purchase or a restore that a page has asked for.
+  /// A purchase or a restore that a bridge has asked for.
   private struct Call {
-    /// What is bought; nil for a restore.
-    let payment: OnsidePayment?
-    let page: OnsideJS
-    let responder: OnsideResponder
+    let kind: Kind
+    /// The page that shows the sheets; nil for any.
+    let page: BridgeHost.ID?
+
+    /// What is asked for. Each answer says whether it reaches the queue.
+    enum Kind {
+      case purchase(OnsidePayment, asksPages: Bool, answer: @BridgeActor (Result<UUID, InAppError>) -> Void)
+      case restore(answer: @BridgeActor (InAppError?) -> Void)
+    }
   }
 
   private typealias Machine = PurchaseIntakeStateMachine<Call, OnsidePaymentTransaction>
@@ -19,20 +27,21 @@ final class PurchaseIntake {
 
   private let launch: OnsideLaunch
   private let queue: OnsidePaymentQueue
-  private let pages: OnsidePages
   private var machine = Machine()
 
-  init(launch: OnsideLaunch, queue: OnsidePaymentQueue, pages: OnsidePages) {
+  init(launch: OnsideLaunch, queue: OnsidePaymentQueue) {
     self.launch = launch
     self.queue = queue
-    self.pages = pages
   }
 
-  /// A page asks for a payment. The answer only says whether the payment enters the queue (bridge reference, "purchase"). Callbacks report
-  /// the rest.
-  func add(_ payment: OnsidePayment, from buyer: OnsideJS, _ responder: OnsideResponder) {
-    let purchase = Call(payment: payment, page: buyer, responder: responder)
-    if let reason = reachedLimit { return reject(purchase, .noRoom(reason)) }
+  /// A bridge asks for a payment. The answer only says whether the payment enters the queue (bridge reference, "purchase"). Observers hear the
+  /// rest.
+  func add(
+    _ payment: OnsidePayment, for page: BridgeHost.ID?, asksPages: Bool,
+    answer: @escaping @BridgeActor (Result<UUID, InAppError>) -> Void
+  ) {
+    let purchase = Call(kind: .purchase(payment, asksPages: asksPages, answer: answer), page: page)
+    if let error = refusal(of: payment) { return reject(purchase, .refused(error)) }
     let isDelayed = launch.state.settings[.purchase].delayMilliseconds > 0
     switch machine.arrive(purchase, isSignedIn: launch.state.account != nil, isDelayed: isDelayed) {
     case .enter:
@@ -43,12 +52,12 @@ final class PurchaseIntake {
     }
   }
 
-  /// A page asks for a restore. The answer only says whether it starts (bridge reference, "restoreCompletedTransactions"). Callbacks report
+  /// A bridge asks for a restore. The answer only says whether it starts (bridge reference, "restoreCompletedTransactions"). Observers hear
   /// the rest.
-  func addRestore(from page: OnsideJS, _ responder: OnsideResponder) {
-    let restore = Call(payment: nil, page: page, responder: responder)
+  func addRestore(for page: BridgeHost.ID?, answer: @escaping @BridgeActor (InAppError?) -> Void) {
+    let restore = Call(kind: .restore(answer: answer), page: page)
     switch machine.arrive(restore: restore, isSignedIn: launch.state.account != nil) {
-    case .enter: start(restore)
+    case .enter: enter(restore, nil)
     case .begin: begin(restore)
     case .wait: break
     }
@@ -60,7 +69,7 @@ final class PurchaseIntake {
       enter(purchase, transaction)
       if let next { begin(next) }
     case .restore(let restore, let next):
-      start(restore)
+      enter(restore, nil)
       if let next { begin(next) }
     case .ask(let purchase, let transaction): ask(purchase, transaction)
     case .reject(let calls, let rejection, let next):
@@ -72,8 +81,12 @@ final class PurchaseIntake {
 
   /// Waits for the delay of purchases, then for the login. The call continues in the same turn in which the login ends.
   private func begin(_ call: Call) {
-    let end = call.payment == nil ? nil : launch.endOfDelay(.purchase)
-    call.page.asAsker {
+    let end =
+      switch call.kind {
+      case .purchase: launch.endOfDelay(.purchase)
+      case .restore: BridgeInstant?.none
+      }
+    OnsideLaunch.$asker.withValue(call.page) {
       BridgeActor.begin { [self] in
         await launch.wait(until: end)
         launch.signIn { isSignedIn in
@@ -84,47 +97,56 @@ final class PurchaseIntake {
   }
 
   private func loginResult(of call: Call, isSignedIn: Bool) -> Machine.LoginResult {
-    guard let payment = call.payment else { return isSignedIn ? .restores : .dismissed }
+    guard case .purchase(let payment, let asksPages, _) = call.kind else { return isSignedIn ? .restores : .dismissed }
     // Other purchases may have entered while the login was open.
-    if let reason = reachedLimit { return .noRoom(reason) }
+    if let error = refusal(of: payment) { return .refused(error) }
     guard isSignedIn, let transaction = queue.makeTransaction(payment) else { return .dismissed }
-    return .signedIn(transaction, asksPages: queue.asksAfterLogin)
+    return .signedIn(transaction, asksPages: asksPages && queue.asksAfterLogin)
   }
 
   private func ask(_ purchase: Call, _ transaction: OnsidePaymentTransaction) {
-    pages.note(buyer: purchase.page, of: transaction.id)
+    queue.note(asker: purchase.page, of: transaction.id)
     BridgeActor.begin { [self] in
       let continues = await queue.continuesAfterLogin(transaction)
-      pages.forgetBuyer(of: transaction.id)
+      queue.note(asker: nil, of: transaction.id)
       perform(machine.pageAnswered(continues: continues, isSignedIn: launch.state.account != nil))
     }
   }
 
-  private func enter(_ purchase: Call, _ transaction: OnsidePaymentTransaction) {
-    pages.note(buyer: purchase.page, of: transaction.id)
-    purchase.responder.succeed()
-    purchase.page.asAsker { queue.enqueue(transaction) }
-  }
-
-  private func start(_ restore: Call) {
-    restore.responder.succeed()
-    queue.beginRestore()
-  }
-
-  private func reject(_ call: Call, _ rejection: Machine.Rejection) {
-    switch rejection {
-    case .loginDiscarded where call.payment == nil:
-      call.responder.fail(OnsidePaymentQueueRequestRestoreError.loginDiscarded)
-    case .loginDiscarded: call.responder.fail(JSPurchaseError.loginDiscarded)
-    case .rejectedAfterLogin: call.responder.fail(JSPurchaseError.rejectedAfterLogin)
-    case .noRoom(let reason):
-      onLimit?("A session has reached its limit of \(reason). Further purchases are refused.")
-      call.responder.fail("bridge.brokenRequest", message: "This session has reached its limit of \(reason).")
+  private func enter(_ call: Call, _ transaction: OnsidePaymentTransaction?) {
+    switch call.kind {
+    case .purchase(_, _, let answer):
+      guard let transaction else { return }
+      answer(.success(transaction.id))
+      OnsideLaunch.$asker.withValue(call.page) { queue.enqueue(transaction, askedBy: call.page) }
+    case .restore(let answer):
+      answer(nil)
+      queue.beginRestore()
     }
   }
 
+  private func reject(_ call: Call, _ rejection: Machine.Rejection) {
+    let error =
+      switch rejection {
+      case .loginDiscarded: InAppError.loginDismissed
+      case .rejectedAfterLogin: InAppError.rejectedAfterLogin
+      case .refused(let error): error
+      }
+    switch call.kind {
+    case .purchase(_, _, let answer): answer(.failure(error))
+    case .restore(let answer): answer(error)
+    }
+  }
+
+  /// Why the session refuses a payment: it has no room for another, or the account cannot have the offer.
+  private func refusal(of payment: OnsidePayment) -> InAppError? {
+    guard let reason = reachedLimit else { return launch.refusal(ofOffer: payment) }
+    onLimit?("A session has reached its limit of \(reason). Further purchases are refused.")
+    return InAppError(limit: reason)
+  }
+
   /// The limit that the session has reached, in words; nil while it has room for another purchase.
-  var reachedLimit: String? {
+  private var reachedLimit: String? {
     let limits = launch.configuration.limits
     let transactions = launch.state.transactions
     let orders = launch.ledger.purchases.count

@@ -1,3 +1,5 @@
+import InAppPurchases
+
 /// Decides which purchase or restore reaches the payment queue next. A pure state machine; it starts no task and reads no clock.
 ///
 /// Purchases enter in the order in which they were asked for (purchasing guide, "Making a Purchase"). One that needs a login, or has a delay,
@@ -21,8 +23,8 @@ struct PurchaseIntakeStateMachine<Call, Transaction> {
     case restores
     /// Nobody is signed in: the person has dismissed the login.
     case dismissed
-    /// The session has as many purchases as it may have. The text says which limit was reached.
-    case noRoom(String)
+    /// The session has as many purchases as it may have, or the account cannot have the offer.
+    case refused(InAppError)
   }
 
   /// Why a purchase does not enter the queue.
@@ -31,8 +33,8 @@ struct PurchaseIntakeStateMachine<Call, Transaction> {
     case loginDiscarded
     /// The page has refused to go on after the login.
     case rejectedAfterLogin
-    /// The session has as many purchases as it may have. The text says which limit was reached.
-    case noRoom(String)
+    /// The session has as many purchases as it may have, or the account cannot have the offer.
+    case refused(InAppError)
   }
 
   enum ArrivalAction: Equatable {
@@ -93,8 +95,8 @@ struct PurchaseIntakeStateMachine<Call, Transaction> {
       return .enter(call, transaction, next: takeNext())
     case .restores:
       return .restore(call, next: takeNext())
-    case .noRoom(let reason):
-      return .reject([call], .noRoom(reason), next: takeNext())
+    case .refused(let error):
+      return .reject([call], .refused(error), next: takeNext())
     case .dismissed:
       let discarded = [call] + waiting.map(\.call)
       state = .idle

@@ -15,7 +15,7 @@ extension OnsidePaymentQueue {
 
   /// Processes a transaction until it ends or waits for somebody else.
   func process(_ id: UUID) async {
-    await OnsideLaunch.$asker.withValue(askers[id] ?? askerOfTransaction?(id)) { await processInSteps(id) }
+    await OnsideLaunch.$asker.withValue(askers[id]) { await processInSteps(id) }
     if entry(id)?.stage != .awaitingApproval { forgetOutcome(of: id) }
   }
 

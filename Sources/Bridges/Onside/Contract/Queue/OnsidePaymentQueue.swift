@@ -16,10 +16,8 @@ public import BridgeRuntime
 public final class OnsidePaymentQueue {
   /// Decides whether transactions continue. Without a delegate, they do.
   public weak var delegate: (any OnsidePaymentQueueDelegate)?
-  /// The page that asked for a transaction, if it is still there. It shows the transaction's sheets.
-  var askerOfTransaction: ((UUID) -> BridgeHost.ID?)?
-
-  /// The same for transactions that another bridge of the app has asked for.
+  /// The pages that have asked for transactions, whether or not they are still there. They show the transactions' sheets and decide whether
+  /// these continue.
   private(set) var askers: [UUID: BridgeHost.ID] = [:]
 
   let launch: OnsideLaunch
@@ -174,13 +172,16 @@ public final class OnsidePaymentQueue {
 
   /// Adds a transaction to the queue. Does nothing if its account has signed out in the meantime.
   ///
-  /// - Parameter asker: The page that shows the transaction's sheets, if another bridge has asked for it.
+  /// - Parameter asker: The page that has asked for it; nil for none.
   func enqueue(_ transaction: OnsidePaymentTransaction, askedBy asker: BridgeHost.ID? = nil) {
     guard let account = launch.state.account else { return }
     askers[transaction.id] = asker
     perform(machine.add(QueuedTransaction(payment: transaction, accountID: account.id)))
     if entry(transaction.id)?.stage == .queued { launch.noteWaiting() }
   }
+
+  /// Notes which page has asked for a transaction before it enters the queue; nil forgets it.
+  func note(asker: BridgeHost.ID?, of id: UUID) { askers[id] = asker }
 
   // MARK: Finishing
 

@@ -7,8 +7,7 @@ import OnsideKit
 enum OnsideNotification {
   /// The value of `version`.
   static let version = "2.0"
-  /// The value of `environment`: Apple's name for a store on the developer's machine.
-  static let environment: JSONValue = "LocalTesting"
+  private static let environment = OnsidePurchase.storeKitEnvironment
 
   /// The notification about a change, before it is signed: `data.transactionInfo` and `data.renewalInfo` become
   /// `data.signedTransactionInfo` and `data.signedRenewalInfo`. `grace` is how long the subscription stays active when its renewal fails, in
@@ -53,29 +52,7 @@ enum OnsideNotification {
   private static func transaction(
     of change: OnsideLedgerChange, bundleIdentifier: String, at now: Double
   ) -> JSONValue {
-    transaction(change.order, isShared: change.kind == .revoked, bundleIdentifier: bundleIdentifier, at: now)
-  }
-
-  /// `JWSTransactionDecodedPayload`. `isShared` says whether another member of the family has bought the order.
-  static func transaction(
-    _ order: OnsidePurchase, isShared: Bool, bundleIdentifier: String, at now: Double
-  ) -> JSONValue {
-    var members: [String: JSONValue] = [
-      "transactionId": .string(order.id), "originalTransactionId": .string(order.originalID),
-      "bundleId": .string(bundleIdentifier), "productId": .string(order.productIdentifier),
-      "type": .string(order.type.appStoreName), "quantity": 1,
-      "inAppOwnershipType": isShared ? "FAMILY_SHARED" : "PURCHASED",
-      "purchaseDate": time(order.purchasedAt), "originalPurchaseDate": time(order.originalPurchasedAt),
-      "signedDate": time(now), "environment": environment, "transactionReason": .string(order.reason.rawValue),
-      "storefront": .string(Territory(code: order.countryCode)?.alpha3 ?? order.countryCode),
-      "price": .number((order.price.doubleValue * 1000).rounded()), "currency": .string(order.price.currencyCode),
-    ]
-    members["subscriptionGroupIdentifier"] = order.groupIdentifier.map { .string($0) }
-    members["appAccountToken"] = order.appAccountToken.map { .string($0) }
-    members["expiresDate"] = order.expiresAt.map(time)
-    members["revocationDate"] = order.revokedAt.map(time)
-    if order.revokedAt != nil { members["revocationReason"] = 0 }
-    return .object(members)
+    change.order.storeKitPayload(isShared: change.kind == .revoked, bundleIdentifier: bundleIdentifier, at: now)
   }
 
   /// `JWSRenewalInfoDecodedPayload`.
@@ -112,16 +89,4 @@ enum OnsideNotification {
   }
 
   private static func time(_ milliseconds: Double) -> JSONValue { .number(milliseconds.rounded(.down)) }
-}
-
-extension CatalogueProductType {
-  /// The `type` of a transaction in the App Store Server API.
-  fileprivate var appStoreName: String {
-    switch self {
-    case .consumable: "Consumable"
-    case .nonConsumable: "Non-Consumable"
-    case .nonRenewingSubscription: "Non-Renewing Subscription"
-    case .recurringSubscription: "Auto-Renewable Subscription"
-    }
-  }
 }

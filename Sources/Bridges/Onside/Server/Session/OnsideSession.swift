@@ -15,8 +15,6 @@ package final class OnsideSession: SessionBridge {
   package let notifier: OnsideNotifier?
   private let worlds: OnsideWorlds
   private let lint: OnsideLint
-  /// The store as other bridges of the session use it.
-  private let store: OnsideStore
   private var usualContract: OnsideContract { configuration.wrappedValue.settings.contract }
 
   package init(
@@ -42,8 +40,6 @@ package final class OnsideSession: SessionBridge {
     var stored = state.record.onside
     if stored.settings.contract != contract { stored.settings.contract = contract }
     let world = worlds.world(of: stored)
-    let store = OnsideStore(context, signer: historySigner, lint: lint)
-    self.store = store
     if let world { stored = world.joined(by: stored) }
     if stored != state.record.onside { state.record.onside = stored }
     // Set before anything can change.
@@ -64,7 +60,7 @@ package final class OnsideSession: SessionBridge {
           // The other device tells the backend of its change.
           if device == nil { notifier?.noteChanges(from: former, to: changed) }
           lint.queueChanged(from: former.transactions, to: changed.transactions)
-          store.changed(from: former, to: changed)
+          launched.onside?.store.changed(from: former, to: changed)
         }
         // No call of this session's pages is the cause of what the store or another device does.
         if device != nil || launched.onside?.isFollowingClock == true {
@@ -86,8 +82,9 @@ package final class OnsideSession: SessionBridge {
     }
     onside.onBound = { context.noteBound($0) }
     lint.begin(onside)
-    store.begin(onside)
-    context.store = store
+    onside.store.stored = { await state.stored() }
+    onside.store.onProductsRequest = { lint.noteUnknown($0, "products of the store") }
+    context.store = onside.store
     onside.decideOutcome = { flow, data in rules.decide(flow, data) }
   }
 
@@ -174,7 +171,6 @@ package final class OnsideSession: SessionBridge {
     case .movedElsewhere: if let world = onside.state.world { worlds.forget(world.name) }
     case .ended:
       onside.terminate()
-      store.end()
       lint.end()
       notifier?.end()
     case .clockChanged: onside.clockChanged()

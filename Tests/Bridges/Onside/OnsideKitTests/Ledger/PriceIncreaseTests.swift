@@ -144,7 +144,7 @@ struct PriceIncreaseTests {
     var ledger = session.onside.ledger
     _ = ledger.answerPriceIncrease(order.id, consents: false)
     let declined = ledger
-    _ = ledger.takeStep(at: session.onside.now, terms: session.onside.launch.terms)
+    _ = ledger.takeStep(at: session.onside.launch.now, terms: session.onside.launch.terms)
     #expect(ledger.changes(since: declined, grace: { _ in 0 }).map(\.subtype) == ["PRICE_INCREASE"])
     session.onside.declinePriceIncrease(order: order.id)
     #expect(subscription == nil)

@@ -1,3 +1,4 @@
+import InAppPurchases
 import Testing
 
 @testable import OnsideKit
@@ -74,8 +75,9 @@ struct PurchaseIntakeStateMachineTests {
 
   @Test func `a purchase above the limit is rejected, and the next one continues`() {
     var machine = machine(1, 2)
-    expect(machine.loginEnded(.noRoom("9 orders")), #"reject [1] noRoom("9 orders"), then begin 2"#)
-    expect(machine.loginEnded(.noRoom("9 orders")), #"reject [2] noRoom("9 orders")"#)
+    let error = InAppError(.limit, "9 orders")
+    expect(machine.loginEnded(.refused(error)), "reject [1] refused(9 orders), then begin 2")
+    expect(machine.loginEnded(.refused(error)), "reject [2] refused(9 orders)")
     expectEqual(arrive(&machine, 3, isSignedIn: true), .enter)
   }
 

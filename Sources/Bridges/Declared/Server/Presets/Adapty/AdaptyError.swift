@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 import Sessions
 
@@ -36,7 +37,7 @@ struct AdaptyError: Error, Hashable {
       case .unknownOffer, .notEligible: 11
       case .notSignedIn, .noStore: 1003
       case .unknownTransaction: 1030
-      case .cancelled, .network, .badRequest, .unavailable, .limit, .failed: stage.rawValue
+      case .cancelled, .rejected, .network, .badRequest, .unavailable, .limit, .failed: stage.rawValue
       }
     self.init(code, error.description)
   }

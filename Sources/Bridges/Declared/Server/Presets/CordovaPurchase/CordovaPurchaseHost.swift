@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 import BridgeRuntime
 import BridgeServer
@@ -225,7 +226,7 @@ extension InAppError {
   /// The code of the plugin (`error-codes.ts`).
   fileprivate var cordovaPurchaseCode: Double {
     switch code {
-    case .cancelled: 6_777_006
+    case .cancelled, .rejected: 6_777_006
     case .badRequest: 6_777_007
     case .noStore, .notSignedIn: 6_777_008
     case .unknownProduct: 6_777_023

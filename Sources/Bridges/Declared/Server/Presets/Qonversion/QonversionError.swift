@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 import Sessions
 
@@ -20,7 +21,7 @@ struct QonversionError: Error, Hashable {
   init(_ error: InAppError) {
     let code =
       switch error.code {
-      case .cancelled: "PurchaseCanceled"
+      case .cancelled, .rejected: "PurchaseCanceled"
       case .unknownProduct: "StoreProductNotAvailable"
       case .unknownOffer, .notEligible: "PurchaseInvalid"
       case .notSignedIn, .noStore: "PaymentNotAllowed"

@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 import Sessions
 
@@ -31,7 +32,7 @@ struct RevenueCatError: Error, Hashable {
   init(_ error: InAppError) {
     let code =
       switch error.code {
-      case .cancelled: 1
+      case .cancelled, .rejected: 1
       case .unknownProduct: 5
       case .unknownOffer, .notEligible: 18
       case .notSignedIn, .noStore: 3

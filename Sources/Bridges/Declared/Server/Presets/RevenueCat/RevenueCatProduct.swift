@@ -1,3 +1,4 @@
+import InAppPurchases
 import BridgeCore
 import Sessions
 

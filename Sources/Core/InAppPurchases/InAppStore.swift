@@ -1,7 +1,9 @@
 package import BridgeCore
 package import BridgeRuntime
+package import Essentials
 
-/// The store of a session: what bridges sell with. One bridge plays it; it knows no vendor's words, and not who asks.
+/// The store of a session: what every bridge sells with, pages of `window.onside` among them. One bridge plays it; the interface knows no
+/// vendor's words, and not who asks.
 ///
 /// An account of the store buys. If nobody is signed in, a purchase and a restore show the login first. Everything else answers for nobody: it
 /// is empty.
@@ -10,6 +12,23 @@ package protocol InAppStore: AnyObject {
   /// The products with these identifiers, in this order, as they are sold in the present country; nil for all products. Those that are unknown
   /// or not sold there are left out.
   func products(_ identifiers: [String]?) async throws(InAppError) -> [InAppProduct]
+
+  /// Asks for a purchase. Purchases and restores reach the store's queue in the order in which they were asked for, whoever asks.
+  ///
+  /// - Parameters:
+  ///   - page: The page that shows the sheets and is asked about the purchase; nil for any.
+  ///   - answer: Called once: in the turn in which the purchase enters the queue, just before it does, with its id there; or with the reason
+  ///     why it does not.
+  func request(
+    _ purchase: InAppPurchase, for page: BridgeHost.ID?,
+    answer: @escaping @BridgeActor (Result<UUID, InAppError>) -> Void)
+
+  /// Asks for a restore. `answer` is called once, when it begins, or with the reason why it does not.
+  func requestRestore(for page: BridgeHost.ID?, answer: @escaping @BridgeActor (InAppError?) -> Void)
+
+  /// Finishes what is in the queue under this id, whatever has become of it; nil for an id that cannot be there. `accepted` is called before
+  /// anything leaves the queue.
+  func finish(entry id: UUID?, accepted: () -> Void) throws(InAppError)
 
   /// Buys a product. Returns when the person and the store have decided.
   ///

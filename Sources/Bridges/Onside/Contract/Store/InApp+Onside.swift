@@ -1,14 +1,13 @@
+import InAppPurchases
 import BridgeCore
 import BridgeRuntime
-import OnsideKit
-import Sessions
 
 /// The values of the store in words that no vendor owns.
 extension InAppProduct {
   /// The product; nil if the catalogue does not have it any more.
   @BridgeActor
   init?(_ product: OnsideProduct, in onside: Onside) {
-    guard let entry = onside.catalogue[product.productIdentifier] else { return nil }
+    guard let entry = onside.launch.configuration.catalogue[product.productIdentifier] else { return nil }
     let locale = onside.settings.locale
     func offer(_ offer: CatalogueOffer) -> InAppOffer {
       let price = OnsidePrice(value: offer.price, currencyCode: product.price.currencyCode)
@@ -103,7 +102,7 @@ extension InAppTransaction {
       revocationReason: order.revocationReason,
       subscription: subscription.map { subscription in
         let grace = subscription.isInBillingRetry ? onside.gracePeriod(of: subscription) : 0
-        let offer = subscription.presentOffer(order, in: onside.catalogue)
+        let offer = subscription.presentOffer(order, in: onside.launch.configuration.catalogue)
         return Subscription(
           group: subscription.groupIdentifier, isActive: onside.isActive(subscription),
           renews: subscription.renewsAutomatically, nextProductID: subscription.nextProductIdentifier,
@@ -158,18 +157,29 @@ extension InAppError {
       : InAppError(.cancelled, "The purchase was cancelled.")
   }
 
-  init(_ refusal: Onside.PaymentRefusal) {
-    switch refusal {
-    case .loginDiscarded: self.init(.cancelled, "The person has dismissed the login.")
-    case .limit(let reason): self.init(.limit, "This session has reached its limit of \(reason).")
-    case .offer(.unknown(let offer, let product, let known)):
-      self.init(
-        .unknownOffer, OnsideOfferError.unknown(String(offer.prefix(100)), product: product, known: known).description)
-    case .offer(let error): self.init(.notEligible, error.description)
-    case .alreadySubscribed(let product):
-      self.init(.notEligible, "The account has a subscription of \(product) now, so the offer would change nothing.")
+  init(purchase error: JSPurchaseError) {
+    self =
+      switch error {
+      case .unknownProduct: InAppError(.unknownProduct, "The product is unknown.")
+      case .loginDiscarded: .loginDismissed
+      case .rejectedAfterLogin: .rejectedAfterLogin
+      }
+  }
+
+  init(offer error: OnsideOfferError) {
+    switch error {
+    case .unknown(let offer, let product, let known):
+      let error = OnsideOfferError.unknown(String(offer.prefix(100)), product: product, known: known)
+      self.init(.unknownOffer, error.description)
+    case .forSubscribers, .forFormerSubscribers: self.init(.notEligible, error.description)
     }
   }
+
+  /// The session has reached a limit.
+  init(limit reason: String) { self.init(.limit, "This session has reached its limit of \(reason).") }
+
+  static let loginDismissed = InAppError(.cancelled, "The person has dismissed the login.")
+  static let rejectedAfterLogin = InAppError(.rejected, "The app has refused to go on after the login.")
 
   /// The error of a call to the store's servers. The words for it are the same in all calls.
   private static func ofServer(_ name: String, _ what: String) -> InAppError {

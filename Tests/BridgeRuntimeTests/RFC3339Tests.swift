@@ -1,7 +1,6 @@
-import BridgeRuntime
 import Testing
 
-@testable import Sessions
+@testable import BridgeRuntime
 
 @Suite struct RFC3339Tests {
   @Test(arguments: [

@@ -1,4 +1,4 @@
-import Sessions
+import InAppPurchases
 import Testing
 
 @Suite struct InAppPriceTests {

@@ -1,5 +1,5 @@
 import BridgeCore
-import Sessions
+import InAppPurchases
 import Testing
 
 @Suite struct InAppRequestTests {

@@ -10,6 +10,14 @@ package struct InAppPurchase: Sendable, Hashable {
     case pending
   }
 
+  /// What is known of the product when it is bought.
+  package enum Terms: Sendable, Hashable {
+    /// The product as it is sold now.
+    case present
+    /// The product as the app has loaded it in this launch; any other is unknown. If its price has changed since, the person is asked.
+    case loaded
+  }
+
   /// The maximum length of a token in bytes.
   package static let tokenLimit = 4096
 
@@ -19,11 +27,20 @@ package struct InAppPurchase: Sendable, Hashable {
   package let offerID: String?
   /// A token of the app's choice, which the transaction has.
   package let appAccountToken: String?
+  /// Which terms it has.
+  package let terms: Terms
+  /// Whether the app is asked, after a login, if the purchase goes on.
+  package let asksAfterLogin: Bool
 
-  package init(productID: String, offerID: String? = nil, appAccountToken: String? = nil) {
+  package init(
+    productID: String, offerID: String? = nil, appAccountToken: String? = nil, terms: Terms = .present,
+    asksAfterLogin: Bool = false
+  ) {
     self.productID = productID
     self.offerID = offerID
     self.appAccountToken = appAccountToken
+    self.terms = terms
+    self.asksAfterLogin = asksAfterLogin
   }
 }
 

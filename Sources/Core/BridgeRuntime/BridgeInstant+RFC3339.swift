@@ -1,4 +1,3 @@
-package import BridgeRuntime
 import Essentials
 
 extension BridgeInstant {

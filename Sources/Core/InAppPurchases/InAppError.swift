@@ -14,6 +14,8 @@ package struct InAppError: Error, Sendable, Hashable, CustomStringConvertible {
     case notEligible
     /// The app has no such unfinished transaction.
     case unknownTransaction
+    /// The app has refused to go on after the login.
+    case rejected
     /// Nobody is signed in.
     case notSignedIn
     /// The network has failed.
