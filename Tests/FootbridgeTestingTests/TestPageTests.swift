@@ -54,16 +54,17 @@ import Testing
     let device = server.session.device
     try device.background()
     #expect(device.members["state"] == "suspended")
-    let heard = try await page.event("footbridge.device")
-    #expect(heard.data["state"] == "suspended")
+    let noted = try await server.journal.first(.store, action: "device")
+    #expect(noted.data?["state"] == "suspended")
     try device.foreground()
     try device.set(["colorScheme": "dark", "languages": ["de-AT"]])
     device.memoryWarning()
-    _ = try await page.event("footbridge.kill")
+    _ = try await server.journal.first(.store, action: "device", data: ["memoryWarning": true])
     #expect(try device.open(link: "https://shop.example/offer?id=7", isCold: false) == "/offer?id=7")
     #expect(page.isConnected && device.members["opening"] == ["link": "https://shop.example/offer?id=7"])
     try device.open(push: ["order": 7])
-    #expect(!page.isConnected && device.members["opening"] == ["push": ["order": 7]])
+    while page.isConnected { await Task.yield() }
+    #expect(device.members["opening"] == ["push": ["order": 7]])
     try device.open(shortcut: "scan", isCold: false)
     #expect(device.members["opening"] == ["shortcut": "scan"] && device.members["colorScheme"] == "dark")
     let error = #expect(throws: ExpectationError.self) { try device.set(["colorScheme": "blue"]) }

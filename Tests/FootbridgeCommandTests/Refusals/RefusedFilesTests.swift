@@ -162,7 +162,7 @@ import Testing
     "{ transactions: [{ product: com.example.coin, waitingFor: approval }] }",
     "[{ on: onside.payment, where: { productIdentifier: com.example.coin }, then: { delay: 1 } }]",
     "[{ on: onside.loadProducts, where: { productIdentifiers: { $contains: com.example.coin } }, then: { delay: 1 } }]",
-    "[{ on: sheet.payment, where: { product: { productIdentifier: com.example.coin } }, then: { delay: 1 } }]",
+    "[{ on: footbridge.sheet.payment, where: { product: { productIdentifier: com.example.coin } }, then: { result: { approved: true } } }]",
   ])
   func `a misspelled product of a scenario is refused with the nearest one`(scenario: String) async throws {
     let catalogue = """

@@ -451,7 +451,9 @@ import Testing
         for (place, node) in sample.all() where !place.steps.isEmpty {
           for wrong in Self.kind(of: node, at: place).wrong {
             guard let problem = problem(sample.replacing(place, with: .value(wrong)).yaml) else { continue }
-            let isWhole = [" must ", "has an unknown key, ", " Use ", " Check the path."].contains { problem.contains($0) }
+            let isWhole = [" must ", "has an unknown key, ", " Use ", " Check the path."].contains {
+              problem.contains($0)
+            }
             if !isWhole || !problem.contains("footbridge.yaml") || problem.contains("Optional(") {
               short.insert("\(place.text): \(wrong): \(problem)")
             }
@@ -471,10 +473,12 @@ import Testing
           guard case .mapping(let members) = node else { continue }
           for (index, (name, value)) in members.enumerated() {
             var misspelled = members
-            misspelled[index] = ("\(name)z", value)
+            // With another letter at its end, product is as near to products.
+            let wrong = "\(name.prefix(1))\(name)"
+            misspelled[index] = (wrong, value)
             let problem = problem(sample.replacing(place, with: .mapping(misspelled)).yaml) ?? ""
             // Some mappings have names of the project's own. Elsewhere, the key that is missing may be noted first.
-            guard problem.contains("has an unknown key, \(name)z") else { continue }
+            guard problem.contains("has an unknown key, \(wrong)") else { continue }
             count += 1
             if !problem.contains("Did you mean \(name)?") { unanswered.append("\(place.text).\(name): \(problem)") }
           }

@@ -39,9 +39,12 @@ extension BridgeTable {
   }
 
   /// Returns the action of which a name is probably a misspelling, such as `onside.loadProducts` for `loadProducts` and
-  /// `Onside.loadProducts`; nil if there is none.
+  /// `Onside.loadProducts`, or `footbridge.sheet.payment` for `sheet.payment`; nil if there is none.
   package func meantRuleAction(by name: String) -> String? {
     let name = name.lowercased()
+    if let kind = sheetKinds.first(where: { name == "sheet.\($0.lowercased())" }) {
+      return RuleAction.sheetPrefix + kind
+    }
     return vocabularies.lazy.flatMap(\.knownActions).first { known in
       let known = known.lowercased()
       return known == name || known.hasSuffix(".\(name)")

@@ -42,8 +42,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ channels: { a: {} } }", ["declared/shim.js", "declared/events.js"]),
-    ("{ channels: { a: { decode: json } } }", ["declared/shim.js", "declared/events.js", "declared/codings.js"]),
+    ("{ channels: { a: {} } }", ["declared/shim.js", "declared/events.js", "declared/schemes.js"]),
+    (
+      "{ channels: { a: { decode: json } } }",
+      ["declared/shim.js", "declared/events.js", "declared/schemes.js", "declared/codings.js"]
+    ),
   ])
   func `a bridge has the files that it uses`(section: String, files: [String]) throws {
     #expect(try declared(section).shim.files == files)

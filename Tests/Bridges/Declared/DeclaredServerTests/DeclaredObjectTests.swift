@@ -53,10 +53,10 @@ import Testing
 
   @Test func `only a bridge with objects has their script, and the replies for answers at once`() throws {
     let with = try declared("{ objects: { A: { m: { now: true } } }, answers: { m: { reply: 1 } } }").shim
-    #expect(with.files == ["declared/shim.js", "declared/events.js", "declared/objects.js"])
+    #expect(with.files == ["declared/shim.js", "declared/events.js", "declared/schemes.js", "declared/objects.js"])
     #expect(with.configuration["declared"]?.arrayValue?.first?["ahead"] == ["m": ["constant": 1]])
     let without = try declared("{ channels: { a: { reply: true } }, answers: { a: { reply: 1 } } }").shim
-    #expect(without.files == ["declared/shim.js", "declared/events.js"])
+    #expect(without.files == ["declared/shim.js", "declared/events.js", "declared/schemes.js"])
     #expect(without.configuration["declared"]?.arrayValue?.first?["ahead"] == nil)
   }
 

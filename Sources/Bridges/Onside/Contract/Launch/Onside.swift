@@ -15,6 +15,8 @@ public import BridgeRuntime
 @BridgeActor
 public final class Onside {
   let launch: OnsideLaunch
+  /// What the store sells.
+  package var catalogue: Catalogue { launch.configuration.catalogue }
   let pages: OnsidePages
   /// The store as all bridges of the app sell through it.
   package let store: OnsideStore
