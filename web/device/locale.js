@@ -33,6 +33,7 @@ function withLocale(list, index) {
 export function replaceLocale() {
   for (const name of FORMATS) {
     replaceFunction(Intl, name, (native) => {
+      /** @type {any} */
       const format = new Proxy(native, {
         apply: (target, self, list) => Reflect.apply(target, self, withLocale(list, 0)),
         construct: (target, list, made) => Reflect.construct(target, withLocale(list, 0), made === format ? target : made),
@@ -53,7 +54,7 @@ export function replaceLocale() {
 export function setLocale(languages) {
   locale = undefined;
   try {
-    locale = languages?.[0] && Intl.getCanonicalLocales(languages[0])[0];
+    locale = languages?.[0] && new Intl.Locale(languages[0]).toString();
   } catch {
     // A tag that no `Intl` takes: the browser's language stays.
   }
