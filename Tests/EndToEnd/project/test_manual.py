@@ -136,9 +136,9 @@ def test_every_footbridge_yaml_of_the_manual_is_accepted(tmp_path, text):
     (tmp_path / "icon.png").touch()
     (tmp_path / "bootstrap.js").write_text("footbridge.onmessage = console.log;")
     (tmp_path / "passport.png").write_bytes(PIXEL)
-    for script in re.findall(r"[\w./@-]+\.js\b", text):
+    for script in re.findall(r"[\w./@-]+\.(?:js|py)\b", text):
         (tmp_path / script).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / script).write_text("void 0;")
+        (tmp_path / script).write_text("" if script.endswith(".py") else "void 0;")
     for folder in re.findall(r"folder: (\S+)", text):
         (tmp_path / folder).mkdir()
     result = run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true")

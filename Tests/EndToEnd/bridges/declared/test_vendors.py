@@ -36,7 +36,7 @@ window.started = store.initialize([Platform.APPLE_APPSTORE]);
 def script(path):
     """A file of a vendor. The test skips without it."""
     if not VENDORS:
-        pytest.skip("FOOTBRIDGE_VENDORS names no folder with the vendors' scripts.")
+        pytest.skip("The vendors' scripts are not here: make test-vendors names their folder.")
     file = pathlib.Path(VENDORS) / path
     if not file.is_file():
         pytest.skip(f"FOOTBRIDGE_VENDORS has no {path}.")
