@@ -7,7 +7,7 @@ extension InAppProduct {
   /// The product; nil if the catalogue does not have it any more.
   @BridgeActor
   init?(_ product: OnsideProduct, in onside: Onside) {
-    guard let entry = onside.launch.configuration.catalogue[product.productIdentifier] else { return nil }
+    guard let entry = onside.catalogue[product.productIdentifier] else { return nil }
     let locale = onside.settings.locale
     func offer(_ offer: CatalogueOffer) -> InAppOffer {
       let price = OnsidePrice(value: offer.price, currencyCode: product.price.currencyCode)
@@ -102,9 +102,9 @@ extension InAppTransaction {
       revocationReason: order.revocationReason,
       subscription: subscription.map { subscription in
         let grace = subscription.isInBillingRetry ? onside.gracePeriod(of: subscription) : 0
-        let offer = subscription.presentOffer(order, in: onside.launch.configuration.catalogue)
+        let offer = subscription.presentOffer(order, in: onside.catalogue)
         return Subscription(
-          group: subscription.groupIdentifier, isActive: onside.isActive(subscription),
+          group: subscription.groupIdentifier, isActive: onside.launch.isActive(subscription),
           renews: subscription.renewsAutomatically, nextProductID: subscription.nextProductIdentifier,
           isInBillingRetry: subscription.isInBillingRetry,
           graceEndsAt: grace > 0 ? order.expiresAt.map { time($0 + grace) } : nil,

@@ -1,9 +1,4 @@
 extension Onside {
-  /// Whether a subscription is active.
-  func isActive(_ subscription: OnsideSubscription) -> Bool {
-    ledger.isLive(subscription, at: launch.now, grace: gracePeriod(of: subscription))
-  }
-
   /// Whether the account has never had a subscription of a group.
   func isNewSubscriber(_ account: String, of group: String) -> Bool {
     ledger.isEligibleForIntroductoryPrice(account, group: group)

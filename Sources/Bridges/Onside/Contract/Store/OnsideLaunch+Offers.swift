@@ -1,6 +1,11 @@
 import InAppPurchases
 
 extension OnsideLaunch {
+  /// Whether a subscription is active.
+  func isActive(_ subscription: OnsideSubscription) -> Bool {
+    ledger.isLive(subscription, at: now, grace: gracePeriod(of: subscription))
+  }
+
   /// Checks that an account can buy with an offer.
   func checkOffer(
     _ offerID: String, of productIdentifier: String, account accountID: String
@@ -27,10 +32,8 @@ extension OnsideLaunch {
     } catch {
       return InAppError(offer: error)
     }
-    let ledger = ledger
     let isSubscribed = ledger.subscriptions.contains {
-      $0.accountID == account && $0.productIdentifier == product
-        && ledger.isLive($0, at: now, grace: gracePeriod(of: $0))
+      $0.accountID == account && $0.productIdentifier == product && isActive($0)
     }
     if !isSubscribed { return nil }
     return InAppError(

@@ -63,7 +63,7 @@ package final class OnsideStore: InAppStore {
   package func products(_ identifiers: [String]?) async throws(InAppError) -> [InAppProduct] {
     let onside = try working()
     onProductsRequest(identifiers ?? [])
-    let identifiers = identifiers ?? onside.launch.configuration.catalogue.products.map(\.id)
+    let identifiers = identifiers ?? onside.catalogue.products.map(\.id)
     await onside.launch.delay(.loadProducts)
     await onside.launch.roundTrips.wait()
     do throws(OnsideProductsRequestError) {
