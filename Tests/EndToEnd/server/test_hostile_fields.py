@@ -198,7 +198,7 @@ class Elements(html.parser.HTMLParser):
         self.elements.append((tag, [name for name, _ in attributes]))
 
 
-def test_what_native_sets_makes_no_elements_of_a_document(tmp_path):
+def test_launch_data_adds_no_elements_to_a_document(tmp_path):
     (tmp_path / "index.html").write_text(PAGE)
     with serve("--root", tmp_path, "--ephemeral", "--log-level", "error", name=None) as server:
         control = server.control()
@@ -231,7 +231,7 @@ def test_what_native_sets_makes_no_elements_of_a_document(tmp_path):
         assert elements() == usual
 
 
-def test_what_native_sets_reaches_the_page_as_it_is(browser, tmp_path):
+def test_launch_data_reaches_the_page_unchanged(browser, tmp_path):
     (tmp_path / "index.html").write_text(PAGE)
     with serve("--root", tmp_path, "--ephemeral", "--log-level", "error", name=None) as server:
         control = server.control()

@@ -238,7 +238,7 @@ def test_purchases_of_all_bridges_wait_for_one_login(start):
 
 
 @pytest.mark.parametrize("by", ["adapter"], indirect=True)
-def test_what_a_test_sets_about_purchases_holds_for_all_bridges(start):
+def test_errors_set_for_purchases_apply_to_all_bridges(start):
     app = start()
     for error, code in [("unknownProduct", "unknownProduct"), ("loginDiscarded", "cancelled")]:
         app("PATCH", "/settings", {"calls": {"purchase": {"error": error, "once": True}}})
