@@ -42,26 +42,6 @@ func useOwnHost(_ options: inout FootbridgeOptions) {
 }
 
 @MainActor
-final class Journey: BridgeHostDelegate {
-  let host = BridgeHost(hostVersion: "2.0.0")
-  let webView: WKWebView
-
-  init() {
-    webView = BridgeWebViewConfigurator.makeWebView(host: host)
-    host.delegate = self
-  }
-
-  func goOn(to url: URL) {
-    webView.load(URLRequest(url: url))  // the browser goes there
-    host.send(event: "journey.progress", data: ["step": .number(2)])
-  }
-
-  func bridgeHost(_ host: BridgeHost, unhandledRequest message: BridgeMessage) {
-    host.respond(to: message.correlationId, status: .unsupported)
-  }
-}
-
-@MainActor
 final class Purchases: OnsidePaymentTransactionObserver {
   func start() {
     Onside.defaultPaymentQueue().add(observer: self)

@@ -1,13 +1,11 @@
-// Further samples of docs/embedding.md: a service group, and tests without a browser.
+// Further samples of docs/embedding.md: tests without a browser.
 
 import BridgeCore
 import BridgeRuntime
 import Footbridge
 import FootbridgeTesting
 import Foundation
-import Logging
 import OnsideKit
-import ServiceLifecycle
 import Testing
 
 /// What the samples register: a capability of the app's own.
@@ -18,15 +16,6 @@ private enum ChipReader {
       responder.respond(status: .success, data: ["chipRead": .bool(true)], error: nil)
     }
   }
-}
-
-private func serve(_ options: FootbridgeOptions, beside database: some Service, logger: Logger) async throws {
-  let server = try await FootbridgeServer(options: options, logger: logger)
-  try await ServiceGroup(
-    services: [database, server],
-    gracefulShutdownSignals: [.sigint, .sigterm],
-    logger: logger
-  ).run()
 }
 
 struct TestingSamples {

@@ -23,7 +23,10 @@ onside.onTransactionsUpdated = async (transactions) => {
   }
 };
 
+const ready = onside.initializeOnside("v1");
+
 document.getElementById("buy").onclick = async () => {
+  await ready;
   await onside.loadProducts({ productIdentifiers: [product] });
   await onside.purchase({ productIdentifier: product });
 };

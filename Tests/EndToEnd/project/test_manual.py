@@ -38,20 +38,18 @@ def test_every_link_within_the_manual_has_a_target(page):
 
 #: The samples that tests run or compare, for each page: the test that reads them, and how many there are. YAML is tested below.
 RUN = {
-    "ci.md": ("recipes.py", 9),
-    "deployment.md": ("test_load_balancer.py", 1),
-    "embedding.md": ("test_pytest_kit.py", 15),
-    "handlers.md": ("test_handler_libraries.py", 4),
+    "ci.md": ("recipes.py", 6),
+    "embedding.md": ("test_pytest_kit.py", 9),
+    "handlers.md": ("test_handler_libraries.py", 2),
     "lint.md": ("test_pytest_kit.py", 2),
-    "merchant-api.md": ("test_merchant_samples.py", 3),
-    "notifications.md": ("test_notifications.py", 1),
-    "onside.md": ("test_pytest_kit.py", 1),
-    "own-bridge.md": ("test_own_bridge.py", 4),
-    "runners.md": ("test_runners.py", 3),
+    "merchant-api.md": ("test_merchant_samples.py", 1),
+    "onside.md": ("test_sample_page.py", 2),
+    "own-bridge.md": ("test_own_bridge.py", 2),
+    "runners.md": ("test_playwright_kit.py", 1),
     "sheets.md": ("test_runners.py", 1),
     "store.md": ("test_store_of_bridges.py", 3),
     "storekit-js.md": ("test_storekit_js.py", 1),
-    "testing.md": ("test_pytest_kit.py", 17),
+    "testing.md": ("test_pytest_kit.py", 14),
     "wires.md": ("test_own_bridge.py", 1),
 }
 
@@ -74,9 +72,9 @@ def test_the_index_lists_every_page_of_the_manual():
     assert missing == []
 
 
-def test_the_table_of_options_lists_the_options_of_the_command():
+def test_the_list_of_options_has_the_options_of_the_command():
     table = (PROJECT / "docs" / "options.md").read_text().split("## ")[0]
-    documented = set(re.findall(r"`(--[a-z-]+)", "".join(line.split("|")[1] for line in re.findall(r"^\| `--.*", table, re.MULTILINE))))
+    documented = set(re.findall(r"`(--[a-z-]+)", "".join(re.findall(r"^- ((?:`--[^`]*`(?: …)?(?:, )?)+):", table, re.MULTILINE))))
     taken = set(re.findall(r"^  (--[a-z-]+)", run("serve", "--help").stdout, re.MULTILINE))
     assert documented == taken - {"--version", "--help"}
 
@@ -91,8 +89,8 @@ def test_every_environment_variable_of_the_manual_exists():
 
 def test_the_table_of_settings_lists_the_settings_of_the_api():
     schemas = json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]
-    table = (PROJECT / "docs" / "configuration.md").read_text().split("| setting |")[1].split("\n\n")[0]
-    documented = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
+    table = (PROJECT / "docs" / "configuration.md").read_text().split("\nThe settings:\n\n")[1].split("\n\n")[0]
+    documented = set(re.findall(r"^- `(\w+)`", table, re.MULTILINE))
     assert documented == set(schemas["Settings"]["properties"]) - {"calls"}
 
 
@@ -121,7 +119,7 @@ PRODUCTS = [
 
 
 def test_the_table_of_the_device_lists_what_its_tests_are_about():
-    assert device_table.rows((PROJECT / "docs/device.md").read_text()) == device_table.features()
+    assert device_table.listed((PROJECT / "docs/device.md").read_text()) == sorted(device_table.features())
 
 
 @pytest.mark.parametrize("text", list(configurations()))
@@ -154,6 +152,18 @@ def chunk(kind, data):
 PIXEL = b"\x89PNG\r\n\x1a\n" + b"".join(
     [chunk(b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"), chunk(b"IDAT", zlib.compress(b"\0\0")), chunk(b"IEND", b"")]
 )
+
+
+def test_the_page_of_onside_has_each_function_callback_and_error_of_the_types():
+    types = PROJECT.joinpath("web", "bridges", "onside", "types", "onside.d.ts").read_text()
+    text = PROJECT.joinpath("docs", "onside.md").read_text()
+    bridge = types[types.index("export interface OnsideJSBridge"):]
+    names = re.findall(r"^  (\w+)\??\(", bridge, re.M)
+    assert len(names) == 22 and [name for name in names if f"`{name}(" not in text] == []
+    cases = {name: re.findall(r'"(\w+)"', body) for name, body in re.findall(r"export type (\w+) = OnsideErrorCase<(.*?)>;", types, re.S)}
+    for link, function in re.findall(r"Rejects with \{@link (\w+)\}\. \*/\s+(\w+)\(", bridge):
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{function}("))
+        assert re.findall(r"`(\w+)`", row.split("|")[3]) == cases[link], function
 
 
 def test_every_python_program_of_the_project_compiles():

@@ -1,4 +1,4 @@
-"""The samples of docs/merchant-api.md, run as a backend developer runs them, before and after a rotation of the key."""
+"""The samples of docs/merchant-api.md and Examples/backend, run as a backend developer runs them, before and after a rotation of the key."""
 
 import json
 import os
@@ -13,12 +13,9 @@ from footbridge_process import PROJECT, serve
 
 PAGE = (PROJECT / "docs" / "merchant-api.md").read_text()
 PRODUCT = "com.product.example.non_consumable"
-COMMANDS = {"bash": ["bash", "-eu"], "python": [sys.executable, "-"], "js": ["node", "--input-type=module", "-"]}
-
-
-def sample(language):
-    [code] = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-    return code
+[PYTHON] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = PROJECT / "Examples" / "backend"
+COMMANDS = {"curl": [EXAMPLES / "history.sh"], "python": [sys.executable, "-c", PYTHON], "node": ["node", EXAMPLES / "history.mjs"]}
 
 
 @pytest.fixture(scope="module")
@@ -40,28 +37,27 @@ def order(control):
     return control("POST", f"/sessions/{session['id']}/purchases", body)["purchases"][0]["id"]
 
 
-def run_sample(server, language, order):
+def run_sample(server, program, order):
     exported = dict(re.findall(r"export (\w+)=(.*)", PAGE))
     assert exported["ONSIDE"] == "http://127.0.0.1:8080/__footbridge/onside"
     exported |= {"ONSIDE": f"http://127.0.0.1:{server.port}/__footbridge/onside", "ORDER_ID": order}
-    return subprocess.run(
-        COMMANDS[language], input=sample(language), env={**os.environ, **exported}, capture_output=True, text=True, timeout=60)
+    return subprocess.run(COMMANDS[program], env={**os.environ, **exported}, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.parametrize("language", ["python", "js"])
-def test_a_sample_prints_the_verified_purchase_of_an_order(server, order, language):
-    result = run_sample(server, language, order)
+@pytest.mark.parametrize("program", ["python", "node"])
+def test_a_sample_prints_the_verified_purchase_of_an_order(server, order, program):
+    result = run_sample(server, program, order)
     assert result.returncode == 0, result.stderr
     [purchase] = json.loads(result.stdout)
     assert (purchase["order_id"], purchase["product_id"], purchase["app_account_token"]) == (order, PRODUCT, "player-1")
-    documented = set(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in PAGE.split("| member |")[1].splitlines() if row.startswith("| `"))))
+    documented = set(re.findall(r"`(\w+)`", " ".join(row.split(": ")[0] for row in PAGE.split("The members of a transaction:")[1].splitlines() if row.startswith("- `"))))
     assert set(purchase) == documented
     # An order that is unknown is an error, not an empty answer.
-    assert run_sample(server, language, "5f0c2a4e-8f3b-4d0e-9a55-3c7f1b1f7a11").returncode != 0
+    assert run_sample(server, program, "5f0c2a4e-8f3b-4d0e-9a55-3c7f1b1f7a11").returncode != 0
 
 
 def test_the_sample_for_curl_prints_the_signed_answer(server, order):
-    result = run_sample(server, "bash", order)
+    result = run_sample(server, "curl", order)
     assert result.returncode == 0, result.stderr
     payload = jwt.decode(result.stdout, options={"verify_signature": False})
     assert [each["order_id"] for each in payload["transactions"]] == [order]
@@ -74,13 +70,13 @@ def published(server, control):
 
 def test_a_history_signed_by_a_former_key_verifies_until_its_end(server, control, order):
     url = f"http://127.0.0.1:{server.port}/__footbridge/onside/.well-known/jwks.json"
-    before = run_sample(server, "bash", order).stdout
+    before = run_sample(server, "curl", order).stdout
     kid = jwt.get_unverified_header(before)["kid"]
     answer = control.request("POST", "/signing-keys", {"publishFormerFor": 600})
     assert answer.status == 201
     kids, current = published(server, control)
     assert kids[1] == kid and current[:2] == [True, False]
-    after = run_sample(server, "bash", order).stdout
+    after = run_sample(server, "curl", order).stdout
     assert jwt.get_unverified_header(after)["kid"] == kids[0] != kid
     for signed in (before, after):
         key = jwt.PyJWKClient(url).get_signing_key_from_jwt(signed).key
