@@ -13,6 +13,9 @@ static const unsigned char api_openapi_json[] = {
 static const unsigned char bridges_declared_adapters_js[] = {
 #embed "bridges/declared/adapters.js"
 };
+static const unsigned char bridges_declared_classes_js[] = {
+#embed "bridges/declared/classes.js"
+};
 static const unsigned char bridges_declared_codings_js[] = {
 #embed "bridges/declared/codings.js"
 };
@@ -675,6 +678,7 @@ static const struct web_file files[] = {
     {"about/about.html", about_about_html, sizeof about_about_html},
     {"api/openapi.json", api_openapi_json, sizeof api_openapi_json},
     {"bridges/declared/adapters.js", bridges_declared_adapters_js, sizeof bridges_declared_adapters_js},
+    {"bridges/declared/classes.js", bridges_declared_classes_js, sizeof bridges_declared_classes_js},
     {"bridges/declared/codings.js", bridges_declared_codings_js, sizeof bridges_declared_codings_js},
     {"bridges/declared/evaluation.js", bridges_declared_evaluation_js, sizeof bridges_declared_evaluation_js},
     {"bridges/declared/events.js", bridges_declared_events_js, sizeof bridges_declared_events_js},

@@ -52,6 +52,16 @@ struct BridgeMarksTests {
     #expect(marks.bridges == ["revenuecat"])
   }
 
+  @Test func `an object of Android is found by its name, with its methods`() {
+    var marks = BridgeMarks()
+    marks.read("window.Android?.showToast('hi'); if (window.Android) { token = Android.getToken() }")
+    marks.read("AndroidBridge.postMessage('x'); webkit.messageHandlers.acme.postMessage(1); ua.includes('Android')")
+    marks.read("vkBridge.send('VKWebAppInit'); window.AndroidInterface.call()")
+    #expect(marks.bridges == ["android", "vk"])
+    #expect(marks.channels == ["acme"])
+    #expect(marks.calls.androidMethods == ["Android": ["showToast", "getToken"], "AndroidBridge": ["postMessage"]])
+  }
+
   @Test func `a page without a bridge has no marks`() {
     var marks = BridgeMarks()
     marks.read("<!doctype html><script>fetch('/cart')</script>")

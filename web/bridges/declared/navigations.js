@@ -9,6 +9,7 @@ import { hooks, listeners, sheetHost } from "../../shim/parts.js";
 import { listenAlways } from "../../shim/relisten.js";
 import { installs } from "../../shim/webkit.js";
 import { later } from "./guarded.js";
+import { isForOther } from "./windows.js";
 
 /**
  * A navigation, as native is asked about it.
@@ -106,7 +107,8 @@ function watchWindow(owner) {
  */
 function takeDeparture(address, form) {
   const found = takerOf(address);
-  if (!found) return false;
+  // A script submits a form without an event, so `windows.js` is asked only afterwards.
+  if (!found || form && isForOther(form.form, form.button)) return false;
   const url = new URL(found.url);
   if (form && !form.isPost) {
     const fields = new URLSearchParams(/** @type {any} */ (form.data()));
@@ -292,6 +294,7 @@ hooks.takeNavigations = (pattern, take) => {
       warn("Footbridge: this browser does not tell when a page sets location. If the address is a message for native, the page is lost. "
         + "Links, forms, frames and window.open work; Chromium tells all.");
       watchDepartures(takeDeparture);
+      listen(window, "beforeunload", () => { isLeaving = true; });
     }
     interceptFrames();
   }

@@ -46,17 +46,18 @@ function awaitAnswer(id) {
  * @param {DeclaredConfiguration} bridge
  * @param {string} name
  * @param {unknown} value - a copy without prototypes
+ * @param {string} [instance] - of a class of native, whose method or constructor sends it
  * @returns {any} the reply
  * @throws {Error} if the answer is an error: with its text, and the other members that it has
  */
-export function askNow(bridge, name, value) {
+export function askNow(bridge, name, value, instance) {
   const template = bridge.ahead && hasOwn(bridge.ahead, name) ? bridge.ahead[name] : undefined;
   const ahead = () => template && fillTemplate(template, ordinary(value));
   if (isOpaque) return ahead();
   const action = `${bridge.name}.${name}`;
   /** @type {Payload | undefined} */
   let payload;
-  const id = request(action, { value, now: true }, (early) => payload = early, configuration.messageBytes);
+  const id = request(action, { value, now: true, instance }, (early) => payload = early, configuration.messageBytes);
   try {
     payload ??= awaitAnswer(id);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Objects that native puts into `window`, as the section of a bridge says.
 
-import { apply, create, defineProperty, keys, listen, NativePromise, warn } from "../../shim/builtins.js";
+import { apply, create, defineProperty, keys, listen, NativePromise, then, warn } from "../../shim/builtins.js";
 import { isOpaque } from "../../shim/configuration.js";
 import { request } from "../../shim/connection.js";
 import { hooks } from "../../shim/parts.js";
@@ -12,11 +12,13 @@ import { copyForHost, messageName, noteMessage, ordinary, readText, sendDeclared
 /**
  * A member of an object.
  * @typedef {object} DeclaredMember
- * @property {"returns" | "now" | "message" | "promise" | "value" | "event"} kind - what a call of a method gives: a value that is in the
- *   declaration, the answer at once, nothing, or a promise of the answer; or a property: a value, or what hears an event of the object
+ * @property {"returns" | "now" | "message" | "promise" | "callback" | "value" | "event"} kind - what a call of a method gives: a value that is in
+ *   the declaration, the answer at once, nothing, a promise of the answer, or the answer as the argument of a function that it is given; or a
+ *   property: a value, or what hears an event of the object
  * @property {string} name - of its messages, unless the messages themselves have one
  * @property {string[]} [args] - the members of a message that the arguments are
  * @property {any} [of] - the template of the value, or the type of the event
+ * @property {Record<string, DeclaredMember>} [members] - of each instance, where the member is the constructor of a class
  */
 
 /**
@@ -34,7 +36,7 @@ const readArgument = (/** @type {unknown} */ value) => typeof value === "string"
  * @param {DeclaredMember} member
  * @param {any[]} list
  */
-function bodyOf({ decode }, { args }, list) {
+export function bodyOf({ decode }, { args }, list) {
   // The copy has no methods.
   const copies = copyForHost(list);
   for (let index = 0; !decode && index < copies.length; index++) copies[index] = readArgument(copies[index]);
@@ -49,10 +51,11 @@ function bodyOf({ decode }, { args }, list) {
  * Sends a message for whose answer nobody waits.
  * @param {string} action
  * @param {unknown} value
+ * @param {string} [instance]
  */
-function post(action, value) {
+function post(action, value, instance) {
   if (isOpaque) return;
-  request(action, { value, waits: false }, ({ error }) => error && warn(`Footbridge: ${action}: ${error.message}`), configuration.messageBytes);
+  request(action, { value, waits: false, instance }, ({ error }) => error && warn(`Footbridge: ${action}: ${error.message}`), configuration.messageBytes);
 }
 
 /**
@@ -60,19 +63,20 @@ function post(action, value) {
  * @param {DeclaredConfiguration} bridge
  * @param {DeclaredMember} member
  * @param {any[]} list - the arguments
+ * @param {string} [instance] - whose method it is
+ * @param {unknown} value - the message
  * @returns {any}
  */
-export function callMember(bridge, member, list) {
+export function callMember(bridge, member, list, instance, value = bodyOf(bridge, member, list)) {
   const { kind, of } = member;
   noteMessage();
   const send = (/** @type {unknown} */ value) => {
     const name = messageName({ ...bridge, naming: [...bridge.naming, member.name] }, value, member.name);
-    if (kind === "now") return askNow(bridge, name, value);
-    if (kind === "promise") return sendDeclared(bridge, name, value);
-    post(`${bridge.name}.${name}`, value);
+    if (kind === "now") return askNow(bridge, name, value, instance);
+    if (kind === "promise" || kind === "callback") return sendDeclared(bridge, name, value, undefined, instance);
+    post(`${bridge.name}.${name}`, value, instance);
     if (kind === "returns") return fillTemplate(of, ordinary(value));
   };
-  const value = bodyOf(bridge, member, list);
   return hooks.transcode ? hooks.transcode(bridge, {}, value, send) : send(value);
 }
 
@@ -81,7 +85,7 @@ export function callMember(bridge, member, list) {
  * @param {EventTarget} target
  * @param {string} type
  */
-function eventProperty(target, type) {
+export function eventProperty(target, type) {
   /** @type {unknown} */
   let current = null;
   listen(target, type, (/** @type {Event} */ event) => typeof current === "function" && apply(current, target, [event]));
@@ -89,25 +93,45 @@ function eventProperty(target, type) {
 }
 
 /**
+ * A method of native's.
+ * @param {DeclaredConfiguration} bridge
+ * @param {string} name
+ * @param {DeclaredMember} member
+ * @param {(object: unknown) => string} [instanceOf] - tells which instance of a class has been called; throws for another object
+ */
+export const methodOf = (bridge, name, member, instanceOf) => ({
+  /**
+   * @this {unknown}
+   * @param {any[]} list
+   */
+  [name](...list) {
+    const instance = instanceOf?.(this);
+    /** @type {any[]} */
+    const functions = [];
+    while (member.kind === "callback" && typeof list[list.length - 1] === "function") functions.unshift(list.pop());
+    if (member.kind !== "promise" && member.kind !== "callback") return callMember(bridge, member, list, instance);
+    const answer = new NativePromise((resolve) => resolve(callMember(bridge, member, list, instance)));
+    if (member.kind === "promise") return answer;
+    then(answer, functions[0], functions[1]);
+  },
+}[name]);
+
+/**
  * Gives an object the members that a declaration has.
  * @param {DeclaredConfiguration} bridge
  * @param {Record<string, DeclaredMember>} members
  * @param {any} object
  */
-function addMembers(bridge, members, object) {
+export function addMembers(bridge, members, object) {
   for (const name of keys(members)) {
     const member = members[name];
+    // It is the class itself.
+    if (member.members) continue;
     if (member.kind === "event") {
       defineProperty(object, name, eventProperty(object, member.of));
       continue;
     }
-    const value = member.kind === "value" ? ordinary(member.of) : {
-      /** @param {any[]} list */
-      [name](...list) {
-        if (member.kind === "promise") return new NativePromise((resolve) => resolve(callMember(bridge, member, list)));
-        return callMember(bridge, member, list);
-      },
-    }[name];
+    const value = member.kind === "value" ? ordinary(member.of) : methodOf(bridge, name, member);
     defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   }
   return object;
@@ -121,12 +145,15 @@ hooks.addObjects = (bridge) => {
     const make = bridge.preset && platforms[bridge.preset];
     const present = owner[name];
     // What the browser or another object of the declaration has is extended.
-    if (!make && typeof present === "object" && present) {
+    const isClass = keys(members).some((member) => members[member].members);
+    if (!make && !isClass && typeof present === "object" && present) {
       addMembers(bridge, members, present);
       continue;
     }
     const hasEvents = keys(members).some((member) => members[member].kind === "event");
-    const value = make ? make(bridge, members) : addMembers(bridge, members, hasEvents ? new EventTarget() : {});
+    const value = make ? make(bridge, members)
+      : isClass ? hooks.makeClass?.(bridge, name, members)
+      : addMembers(bridge, members, hasEvents ? new EventTarget() : {});
     defineProperty(owner, name, { value, configurable: true, enumerable: true, writable: true });
   }
 };

@@ -138,12 +138,13 @@ export function failureOf({ data, error }, isText) {
  * @param {string} name
  * @param {unknown} value - a copy without prototypes
  * @param {string} [channel]
+ * @param {string} [instance] - of a class of native, whose method or constructor sends it
  * @returns {Promise<any>} the answer
  */
-export const sendDeclared = (bridge, name, value, channel) => new NativePromise((resolve, reject) => {
+export const sendDeclared = (bridge, name, value, channel, instance) => new NativePromise((resolve, reject) => {
   // The host would give this answer to a document without a known origin.
   if (isOpaque) return resolve(undefined);
-  request(`${bridge.name}.${name}`, { value, channel }, (payload) => {
+  request(`${bridge.name}.${name}`, { value, channel, instance }, (payload) => {
     if (payload.status === "error") reject(failureOf(payload, channel !== undefined));
     else resolve(decode(payload.data?.value));
   }, configuration.messageBytes);
@@ -196,6 +197,13 @@ export const declaredPost = (bridge, channel, take) => (message) => {
 };
 
 /**
+ * Returns what a path begins with: an instance of a class of native, or a member of `window`.
+ * @param {string} name
+ * @returns {any}
+ */
+export const rootOf = (name) => hooks.instance?.(name) ?? /** @type {any} */ (window)[name];
+
+/**
  * Calls a function of the page, with the object that has it as `this`.
  * @param {string[]} path - from `window`
  * @param {any[]} list
@@ -203,7 +211,7 @@ export const declaredPost = (bridge, channel, take) => (message) => {
 export function callPath(path, list) {
   let owner = /** @type {any} */ (undefined);
   let value = /** @type {any} */ (window);
-  for (let index = 0; index < path.length; index++) [owner, value] = [value, value?.[path[index]]];
+  for (let index = 0; index < path.length; index++) [owner, value] = [value, index ? value?.[path[index]] : rootOf(path[0])];
   if (typeof value !== "function") throw new NativeTypeError(`window.${path.join(".")} is no function`);
   return apply(value, owner, isArray(list) ? list : []);
 }

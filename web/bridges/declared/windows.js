@@ -82,6 +82,20 @@ const loadHere = (address) => () => {
 const nameOf = (/** @type {Element} */ element) =>
   attributeOf(element, "target") ?? document.querySelector("base[target]")?.getAttribute("target") ?? "";
 
+/**
+ * The name of the window that a form is for.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [submitter] - the button
+ */
+const nameOfForm = (form, submitter) => submitter && attributeOf(submitter, "formtarget") || nameOf(form);
+
+/**
+ * Whether a form is for another window or frame, whose navigations this script handles.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [submitter] - the button
+ */
+export const isForOther = (form, submitter) => targetOf(nameOfForm(form, submitter)) !== "own";
+
 /** @param {MouseEvent} event */
 function takeLink(event) {
   // With these keys, the person opens a tab of the browser.
@@ -99,7 +113,7 @@ function takeLink(event) {
 function takeForm(form, submitter) {
   // A form can have fields of any name, in place of its members.
   const setting = (/** @type {string} */ name) => submitter && attributeOf(submitter, `form${name}`) || attributeOf(form, name);
-  const name = submitter && attributeOf(submitter, "formtarget") || nameOf(form);
+  const name = nameOfForm(form, submitter);
   const method = `${setting("method") ?? ""}`.toLowerCase();
   if (method === "dialog" || targetOf(name) === "own") return false;
   const address = new URL(setting("action") || document.URL, document.baseURI);

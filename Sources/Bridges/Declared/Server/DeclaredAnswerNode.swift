@@ -52,9 +52,13 @@ struct DeclaredAnswerNode {
     if !isAboutMessage, let condition = members["where"] {
       throw condition.expected("left out: there is no message to compare it with")
     }
-    return DeclaredAnswer(
+    let answer = DeclaredAnswer(
       try step(kind, value, members, errors), delay: try members["delay"]?.delay() ?? .zero,
       where: try members["where"]?.patternOfValue())
+    if !isAboutMessage, answer.isAboutInstance {
+      throw (members["on"] ?? value).expected("a path from window: there is no message of an object that could be this")
+    }
+    return answer
   }
 
   private static func step(

@@ -127,6 +127,7 @@ package struct DeclaredDefinition: ScriptServingBridge, ResourceDefinition {
   /// The files that only a bridge needs that uses what is in them.
   private var featureFiles: [String] {
     (configuration.objects.isEmpty ? [] : ["declared/objects.js"])
+      + (configuration.objects.contains(where: \.isClass) ? ["declared/classes.js"] : [])
       + (configuration.schemes.isEmpty ? [] : ["declared/resources/page.js"])
       + (configuration.hasCodings ? ["declared/codings.js"] : [])
   }

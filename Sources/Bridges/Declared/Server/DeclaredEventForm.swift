@@ -7,8 +7,8 @@ package struct DeclaredEventForm: Sendable, Hashable {
   /// The members of the event that have keys of their own, by the kind of events that have them.
   package static let ownMembers = ["detail": "CustomEvent", "data": "MessageEvent", "origin": "MessageEvent"]
 
-  /// The path of its target from `window`.
-  package let target: [String]
+  /// The path of its target from `window`, or from an instance of a class that native has put into it.
+  package internal(set) var target: [String]
   /// The name of its constructor.
   package let kind: String
 

@@ -152,7 +152,9 @@ package final class DeclaredPage: PageBridge {
       }
       return !waits
     }
-    run(answers, about: message, responder: waits ? responder : nil)
+    let instance = data?["instance"]?.stringValue
+    let own = instance.map { instance in answers.map { $0.about(instance) } } ?? answers
+    run(own, about: message, responder: waits ? responder : nil)
     return true
   }
 
@@ -191,6 +193,7 @@ package final class DeclaredPage: PageBridge {
       "name": .string(name), "body": data?["value"] ?? .null, "mainFrame": .bool(page.reasonAgainstMainFrame == nil),
     ]
     members["channel"] = data?["channel"]
+    members["instance"] = data?["instance"]
     members["now"] = data?["now"]
     members["url"] = url.map { .string($0) }
     members["origin"] = origin.map { .string($0) }

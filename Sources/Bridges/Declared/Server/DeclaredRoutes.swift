@@ -48,10 +48,13 @@ package enum DeclaredRoutes {
   ) async throws {
     let own = try OwnBridge(name, section, in: session.bridgeTable, on: sessions.server)
     do {
-      guard session.storedBridges.store(try section.json(), as: name) else {
+      var bridges = session.storedBridges
+      guard bridges.store(try section.json(), as: name) else {
         throw section.expected(
           "smaller: the bridges of a session have at most \(StoredBridges.byteLimit) bytes together")
       }
+      guard session.hasSpace(for: bridges) else { throw ControlProblem.conflict(session.rules.lackOfSpace) }
+      session.storedBridges = bridges
       try await session.waitUntilStored()
     } catch {
       own.stop()

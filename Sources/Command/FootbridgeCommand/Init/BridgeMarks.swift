@@ -65,9 +65,10 @@ struct BridgeMarks: Equatable {
     if found.allSatisfy({ Self.hosts[$0] != nil || $0 == "flutter" }) {
       if calls.readChannels(text), !found.contains("flutter") { found.append("flutter") }
     }
+    if found.allSatisfy({ Self.hosts[$0] != nil }), calls.readAndroid(text) { found.append("android") }
     let all = Set(bridges + found)
     bridges = all.subtracting(all.compactMap { Self.wires[$0] }).sorted()
-    guard found.allSatisfy({ Self.hosts[$0] != nil }) else { return }
+    guard found.allSatisfy({ Self.hosts[$0] != nil || $0 == "android" }) else { return }
     let known = Set(Self.hosts.values.joined())
     let named = text.matches(of: Self.channel).map { String($0.output.name ?? $0.output.quoted ?? "") }
     channels = Set(channels + named.filter { !$0.isEmpty && !known.contains($0) }).sorted()

@@ -38,7 +38,7 @@ struct NewProject {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The options of a preset that the page's scripts tell.
+  /// The options of a preset, or its objects, that the page's scripts tell.
   private func options(of preset: String) -> [String] {
     switch preset {
     case "flutter" where !marks.calls.flutterChannels.isEmpty:
@@ -48,6 +48,11 @@ struct NewProject {
       let plugins = Dictionary(grouping: calls) { $0[0] }.sorted { $0.key < $1.key }
       let listed = plugins.map { "\($0.key): [\($0.value.map { $0[1] }.joined(separator: ", "))]" }
       return listed.isEmpty ? [] : ["    options: { plugins: { \(listed.joined(separator: ", ")) } }"]
+    case "android" where !marks.calls.androidMethods.isEmpty:
+      return ["    objects:      # now: true, where a method returns something: docs/own-bridge.md"]
+        + marks.calls.androidMethods.sorted { $0.key < $1.key }.map { object, methods in
+          "      \(object): { \(methods.sorted().map { "\($0): { message: true }" }.joined(separator: ", ")) }"
+        }
     default: return []
     }
   }

@@ -6,6 +6,8 @@ struct PluginCalls: Equatable {
   private(set) var calls: [String: Set<String>] = [:]
   /// The channel objects of webview_flutter.
   private(set) var flutterChannels: Set<String> = []
+  /// The methods of Android's objects, by the objects' names.
+  private(set) var androidMethods: [String: Set<String>] = [:]
 
   /// What `init` declares at most of one preset.
   private static let limit = 30
@@ -34,14 +36,25 @@ struct PluginCalls: Equatable {
     for match in text.matches(of: /(?:^|[^\w.$]|window\??\.)(?<name>[A-Z]\w{0,63})\??\.postMessage\(/) {
       let name = String(match.output.name)
       let made = ["const ", "let ", "var ", "class ", "function ", "import "].contains { text.contains($0 + name) }
-      if !made, !Self.othersObjects.contains(name) { found.insert(name) }
+      if !made, !Self.othersObjects.contains(name), !name.hasPrefix("Android") { found.insert(name) }
     }
     flutterChannels.formUnion(found)
     return !found.isEmpty
   }
 
   /// Objects with `postMessage` that are no channels.
-  private static let othersObjects: Set<String> = ["Android", "ReactNativeWebView", "Worker", "MessagePort", "Window"]
+  private static let othersObjects: Set<String> = ["ReactNativeWebView", "Worker", "MessagePort", "Window"]
+
+  /// Adds the methods of objects of `addJavascriptInterface`, in a script that is no vendor's. An app may give its object any name: only names
+  /// that begin as in Android's manual are known, such as `Android` and `AndroidBridge`. Returns whether it has some.
+  mutating func readAndroid(_ text: String) -> Bool {
+    let found = text.matches(
+      of: /(?:^|[^\w.$]|window\??\.)(?<object>Android\w{0,57})\??\.(?<method>[A-Za-z_]\w{0,63})(?:\?\.)?\(/)
+    for match in found.prefix(Self.limit) {
+      androidMethods[String(match.output.object), default: []].insert(String(match.output.method))
+    }
+    return !found.isEmpty
+  }
 
   private mutating func readCapacitor(_ text: String) {
     var plugins = Set(text.matches(of: /registerPlugin\(\s*["'`](?<name>\w{1,64})["'`]/).map { String($0.output.name) })

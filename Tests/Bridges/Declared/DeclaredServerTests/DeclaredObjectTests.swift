@@ -60,6 +60,31 @@ import Testing
     #expect(without.configuration["declared"]?.arrayValue?.first?["ahead"] == nil)
   }
 
+  @Test func `a class has a constructor with the members of its instances`() throws {
+    let new = "new: { args: [x], now: true, members: { c: { message: true }, d: { value: !from /x } } }"
+    let part = try declared("{ objects: { A: { \(new), e: { value: 1 } } } }").shim
+    let object = try #require(part.configuration["declared"]?.arrayValue?.first)["objects"]?.arrayValue?.first
+    #expect(
+      object?["members"]?["new"] == [
+        "kind": "now", "name": "new", "args": ["x"],
+        "members": [
+          "c": ["kind": "message", "name": "c"], "d": ["kind": "value", "name": "d", "of": ["from": ["x"]]],
+        ],
+      ])
+    #expect(part.files.contains("declared/classes.js"))
+  }
+
+  @Test func `paths of answers begin with the instance in place of this`() throws {
+    let answers = "[{ event: a, on: this.b }, { call: this.c }, { set: [this, d], value: 1 }, { call: app.this }]"
+    let section = "{ objects: { A: { new: { members: {} } } }, answers: { new: \(answers) } }"
+    let steps = try declared(section).configuration.answers["new"]?
+      .map { DeclaredEvent.of($0.about("A#1").step, .null) }
+    #expect(
+      steps?.map { $0?.data["on"] ?? $0?.data["path"] } == [
+        ["A#1", "b"], ["A#1", "c"], ["A#1", "d"], ["app", "this"],
+      ])
+  }
+
   @Test func `the android preset is for all frames, unless the section says main`() throws {
     #expect(try declared("{ preset: android }").configuration.isMainFrameOnly == false)
     #expect(try declared("{ preset: android, frames: main }").configuration.isMainFrameOnly)
@@ -83,6 +108,35 @@ import Testing
     (
       "{ objects: { A: { m: { now: true, args: [x, x] } } } }",
       "objects.A.m.args in footbridge.yaml must be a list of different"
+    ),
+    (
+      "{ objects: { A: { new: { members: { m: {} } } } } }",
+      "bridges.acme.objects.A.new.members.m in footbridge.yaml must be given exactly one of: returns"
+    ),
+    ("{ objects: { A: { new: { members: [] } } } }", "objects.A.new.members in footbridge.yaml must be a mapping"),
+    (
+      "{ objects: { A: { new: { members: {}, promise: true } } } }",
+      "objects.A.new in footbridge.yaml has an unknown key, promise."
+    ),
+    (
+      "{ objects: { A: { new: { members: { constructor: { now: true } } } } } }",
+      "objects.A.new.members.constructor in footbridge.yaml must be under another name"
+    ),
+    (
+      "{ objects: { A: { new: { members: {} }, prototype: { value: 1 } } } }",
+      "objects.A in footbridge.yaml must be given another member than prototype"
+    ),
+    (
+      "{ preset: android, objects: { A: { new: { members: {} } } } }",
+      "bridges.acme.objects.A.new in footbridge.yaml has an unknown key, members."
+    ),
+    (
+      "{ objects: { A: { m: { now: true } } }, answers: { opened: { event: a, on: this } } }",
+      "bridges.acme.answers.opened.on in footbridge.yaml must be a path from window"
+    ),
+    (
+      "{ objects: { A: { m: { now: true } } }, answers: { opened: { call: this.m } } }",
+      "bridges.acme.answers.opened.call in footbridge.yaml must be a path from window"
     ),
     (
       "{ preset: android, objects: { A: { m: { promise: true } } } }",

@@ -287,22 +287,6 @@ def test_the_handlers_of_the_manual_answer(tmp_path, page, language):
         assert page.evaluate("answer") == {"paid": True}
 
 
-@pytest.mark.parametrize("language", ["python", "js"])
-def test_the_handlers_of_the_manual_use_the_control_api(tmp_path, page, language):
-    (tmp_path / "index.html").write_text(PAGE)
-    (tmp_path / "node_modules").mkdir()
-    (tmp_path / "node_modules" / "footbridge").symlink_to(KITS)
-    program, file = (sys.executable, "acme.py") if language == "python" else (str(NODE), "acme.mjs")
-    (tmp_path / file).write_text(blocks(language)[1])
-    (tmp_path / "footbridge.yaml").write_text(
-        f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: true }} }}, name: /type, handler: {{ run: [{program}, {file}] }} }} }}")
-    with serve("--root", tmp_path, "--config", tmp_path / "footbridge.yaml", "--ephemeral", environment={"PYTHONPATH": str(KITS)}) as server:
-        control = server.control()
-        control.enter(page.context, control.session(clock={"frozen": True, "now": "2030-01-01T00:00:00Z"}))
-        page.goto(server.url)
-        assert page.evaluate("post({ type: 'tomorrow' })") == {"value": "2030-01-02T00:00:00.000Z"}
-
-
 def test_the_handler_test_of_the_manual_passes(tmp_path):
     shutil.copy(PROJECT / "Examples" / "pytest" / "conftest.py", tmp_path)
     (tmp_path / "test_it.py").write_text(blocks("python")[-1])

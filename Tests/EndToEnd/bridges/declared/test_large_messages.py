@@ -26,6 +26,8 @@ import json, sys
 
 for line in sys.stdin:
     message = json.loads(line)
+    if "id" in message:
+        print(json.dumps({"message": asked, "reply": {key: message.get(key) for key in ("result", "error")}}), flush=True)
     if "message" not in message:
         continue
     number, body = message["message"], message["body"]
@@ -35,6 +37,9 @@ for line in sys.stdin:
         print(json.dumps({"message": number, "reply": "x" * body["size"]}), flush=True)
     elif body["type"] == "last":
         print(json.dumps({"reply": "x" * body["size"], "message": number}), flush=True)
+    elif body["type"] == "evaluate":
+        asked, place = number, {"session": message["session"], "page": message["page"]}
+        print(json.dumps({**place, "evaluate": "'x'.repeat(%d)" % body["size"], "id": 1}), flush=True)
     elif body["type"] == "number":
         print('{"message": %d, "reply": NaN}' % number, flush=True)
 """
@@ -158,6 +163,11 @@ def test_a_result_over_the_limit_is_an_error_and_the_page_continues(program, pag
     assert control("POST", calls, {"evaluate": "1 + 1"}) == {"result": 2}
     entries = control("GET", f"/sessions/{session}/journal?kind=page")["entries"]
     assert "disconnected" not in [entry["action"] for entry in entries]
+
+
+def test_a_result_over_the_limit_is_an_error_for_the_handler_that_asked(program, page):
+    assert answer(page, "evaluate", LIMIT) == {"result": None, "error": f"A message may have {LIMIT - 1024} bytes, and this one has more."}
+    assert answer(page, "evaluate", 3) == {"result": "xxx", "error": None}
 
 
 def test_the_answer_of_a_test_may_have_a_photo(start, page):

@@ -1,17 +1,8 @@
-"""The presets for Farcaster, WeChat, Zoom, LIFF and Airship, in Chromium: pages written from their wires, answered by footbridge.yaml."""
+"""The presets for Farcaster, WeChat, Zoom, LIFF and Airship: pages written from their wires, answered by footbridge.yaml."""
 
-import pytest
+from urllib.parse import quote
 
-from preset_pages import Servers, document, follow
-
-
-@pytest.fixture
-def start(tmp_path_factory):
-    """Starts servers of one document whose bridge `acme` has this preset, these options and these answers."""
-    with Servers(tmp_path_factory) as servers:
-        yield lambda preset, answers, script="", options="{}": servers.start(
-            document(script), f"bridges:\n  acme:\n    preset: {preset}\n    options: {options}\n    answers:\n{answers}")
-
+from preset_pages import follow
 
 #: What comlink does in the vendor's script.
 COMLINK = """
@@ -183,8 +174,6 @@ def test_the_airship_preset_obeys_several_commands_and_edits_tags(start, page):
     page.evaluate("UAirship.editTags().addTag('tea').removeTag('coffee').apply()")
     page.wait_for_function("window.added && window.removed")
     assert page.evaluate("[added, removed]") == ["tea", "coffee"]
-    page.evaluate("""
-      const commands = ["uairship://run-basic-actions?add_tags_action=milk", "uairship://close"].map(encodeURIComponent);
-      location.href = `uairship://multi?${commands.join("&")}`;
-    """)
+    commands = ["uairship://run-basic-actions?add_tags_action=milk", "uairship://close"]
+    follow(page, "uairship://multi?" + "&".join(quote(command, safe="") for command in commands))
     page.wait_for_function("window.closedPage && added === 'milk'")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engines import CHROMIUM, only
+from engines import CHROMIUM, WEBKIT, only
 from footbridge_process import serve
 from upstreams import upstream
 from ways import APP, browser_flags, opened
@@ -118,6 +118,15 @@ def test_a_redirect_to_a_scheme_is_handed_to_native_and_the_document_stays(proxi
     assert wait_for_log(page) == [handed("myapp://cb?code=1", frame=REDIRECTED[way], redirect=True)]
     assert page.evaluate("here && location.pathname") == "/"
     assert page.evaluate("document.cookie") == "signed=in"
+
+
+@only(CHROMIUM, WEBKIT, because="a navigation ends the socket of a page that is about to connect")
+@pytest.mark.parametrize("way", ["location.href = '/login'", "add('a', { href: '/login' }).click()"])
+def test_a_redirect_of_a_page_that_has_not_connected_yet_is_handed_to_native(proxied, page, way):
+    page.goto(proxied().url)
+    page.evaluate(f"void ({way})")
+    assert wait_for_log(page) == [handed("myapp://cb?code=1", redirect=True)]
+    assert page.evaluate("here && location.pathname") == "/"
 
 
 def test_a_posted_form_that_is_redirected_to_a_scheme_is_handed_to_native(proxied, page):

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from preset_pages import Servers, document
+from preset_pages import document
 
 HANDLER = """
 import sys
@@ -40,11 +40,10 @@ window.go = () => webkit.messageHandlers.acme.postMessage(null);
 
 
 @pytest.fixture
-def start(tmp_path_factory):
+def start(servers):
     """Starts servers of one document whose bridge `acme` has a message handler, and this section."""
-    with Servers(tmp_path_factory) as servers:
-        yield lambda section, script=SCRIPT: servers.start(
-            document(script), f"bridges:\n  acme:\n    channels: {{ acme: {{ reply: true }} }}\n    name: go\n{section}")
+    return lambda section, script=SCRIPT: servers.start(
+        document(script), f"bridges:\n  acme:\n    channels: {{ acme: {{ reply: true }} }}\n    name: go\n{section}")
 
 
 @pytest.mark.parametrize(("answer", "heard"), [

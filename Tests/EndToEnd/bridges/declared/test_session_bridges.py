@@ -71,6 +71,13 @@ def test_a_bridge_declared_for_a_session_survives_a_launch(start, open_page, eve
     assert open_page(server, session).evaluate("post({ type: 'login', id: 7 })")["value"]["id"] == 7
 
 
+def test_the_api_description_has_the_keys_of_a_bridges_section(start):
+    control = start().control()
+    refused = control.request("PUT", f"/sessions/{control.session()['id']}/bridges/acme", {"unknown": 1}).json["detail"]
+    keys = refused.split("Known are: ")[1].rstrip(".").split(", ")
+    assert sorted(control("GET", "/openapi.json")["components"]["schemas"]["NewBridge"]["properties"]) == keys
+
+
 def test_a_bridge_declared_for_a_session_survives_a_restart(tmp_path, open_page):
     (tmp_path / "index.html").write_text(PAGE)
     arguments = ("--root", tmp_path, "--state", tmp_path.with_name(f"{tmp_path.name}-state"), "--control-token", "t" * 32)

@@ -2,18 +2,7 @@
 
 import runpy
 
-import pytest
-
 from footbridge_process import PROJECT, run
-from preset_pages import Servers, document
-
-
-@pytest.fixture
-def start(tmp_path_factory):
-    """Starts servers of one document whose bridge `acme` has this preset, these options and these answers."""
-    with Servers(tmp_path_factory) as servers:
-        yield lambda preset, answers, script="", options="{}": servers.start(
-            document(script), f"bridges:\n  acme:\n    preset: {preset}\n    options: {options}\n    answers:\n{answers}")
 
 
 def test_the_vk_preset_answers_a_page(start, page):
@@ -92,14 +81,14 @@ def test_the_median_preset_answers_a_page(start, page):
     window.seen = new Promise((resolve) => addEventListener("seen", ({ detail }) => resolve(detail)));
     """
     answers = """
-      run.deviceInfo: { reply: { platform: ios, of: !from /x } }
+      run.median_device_info: { reply: { platform: ios, of: !from /x } }
       share.sharePage: { event: seen, detail: !from "" }
       iap.purchase: { error: { message: Cancelled, code: 2 } }
       nfc.read: { error: No NFC }
     """
     page.goto(start("median", answers, script).url)
-    assert page.evaluate("run('median://run/deviceInfo', { callback: 'reply', x: 1 })") == {"platform": "ios", "of": 1}
-    assert page.evaluate("run('median://run/deviceInfo', { callback: 'callbacks.reply' })") == {"platform": "ios"}
+    assert page.evaluate("run('median://run/median_device_info', { callback: 'reply', x: 1 })") == {"platform": "ios", "of": 1}
+    assert page.evaluate("run('median://run/median_device_info', { callback: 'callbacks.reply' })") == {"platform": "ios"}
     assert page.evaluate("run('median://iap/purchase', { callbackFunction: 'reply' })") == {"error": "Cancelled", "code": 2}
     assert page.evaluate("run('median://nfc/read', { callback: 'reply' })") == {"error": "No NFC"}
     page.evaluate("void webkit.messageHandlers.JSBridge.postMessage('median://share/sharePage?url=https%3A%2F%2Fa.example')")
@@ -217,13 +206,16 @@ def test_the_tauri_preset_sends_commands_by_requests_and_by_messages_where_these
 
 def test_the_tauri_preset_has_events_and_channels(start, page):
     answers = """
-      start: [{ call: progress, args: [50] }, { call: __TAURI_INTERNALS__.runCallback, args: [!from /channel, { index: 0, message: hi }] }]
+      start: [{ call: progress, args: [50] }, { call: [!from /channel], args: [hi] }, { call: [!from /channel], args: [ho] }]
     """
     script = """
     window.heard = [];
     const { invoke, transformCallback } = __TAURI_INTERNALS__;
     window.listen = (event) => invoke("plugin:event|listen", { event, target: { kind: "Any" }, handler: transformCallback((data) => heard.push(data)) });
-    window.start = () => invoke("start", { channel: transformCallback(({ message }) => heard.push(message)) });
+    window.start = () => {
+      const id = transformCallback(({ id, index, message }) => heard.push([id, index, message]));
+      return invoke("start", { channel: { __TAURI_TO_IPC_KEY__: () => `__CHANNEL__:${id}` } });
+    };
     window.emit = (event, payload) => invoke("plugin:event|emit", { event, payload });
     window.stop = (event, eventId) => {
       __TAURI_EVENT_PLUGIN_INTERNALS__.unregisterListener(event, eventId);
@@ -233,13 +225,13 @@ def test_the_tauri_preset_has_events_and_channels(start, page):
     page.goto(start("tauri", answers, script).url)
     assert page.evaluate("listen('progress')") == 1
     page.evaluate("start()")
-    page.wait_for_function("heard.length === 2")
-    assert page.evaluate("heard") == [{"event": "progress", "id": 1, "payload": 50}, "hi"]
+    page.wait_for_function("heard.length === 3")
+    assert page.evaluate("heard") == [{"event": "progress", "id": 1, "payload": 50}, [0, 0, "hi"], [1, 1, "ho"]]
     page.evaluate("emit('progress', { a: 1 })")
-    assert page.evaluate("heard[2]") == {"event": "progress", "id": 1, "payload": {"a": 1}}
+    assert page.evaluate("heard[3]") == {"event": "progress", "id": 1, "payload": {"a": 1}}
     page.evaluate("stop('progress', 1)")
     page.evaluate("emit('progress', 2)")
-    assert page.evaluate("heard.length") == 3
+    assert page.evaluate("heard.length") == 4
 
 
 def test_the_pywebview_preset_answers_a_page(start, page):
@@ -337,7 +329,8 @@ def test_the_despia_preset_answers_a_page(start, page):
 def test_the_command_bridges_lists_all_presets_and_prints_what_one_knows():
     names = sorted(path.stem for path in (PROJECT / "web/bridges/declared/presets").glob("*.js"))
     lines = run("bridges").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["PRESET", *names]
+    assert [line.split()[0] for line in lines[:1] + lines[1::2]] == ["PRESET", *names]
+    assert all(line.startswith(" ") and "Not played: " in line for line in lines[2::2])
     assert "Compared with: VKCOM/vk-bridge" in run("bridges", "vk").stdout
     for name in names:
         text = run("bridges", name).stdout
@@ -359,4 +352,4 @@ def test_the_table_of_presets_is_as_their_files_say():
 def test_the_manual_names_each_preset():
     manual = (PROJECT / "docs/wires.md").read_text()
     for path in (PROJECT / "web/bridges/declared/presets").glob("*.js"):
-        assert manual.count(f"\n| [`{path.stem}`](") == 1, path.stem
+        assert manual.count(f"\n- [`{path.stem}`](") == 1, path.stem

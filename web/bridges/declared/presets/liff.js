@@ -1,7 +1,8 @@
 // LINE's LIFF browser: window._liff with messages, and answers as events liffEvent of the window.
 // Source: @line/liff 2.19.1, as published: @liff/native-bridge, @liff/init and @liff/close-window
 // Plays: _liff.features from options.features; _liff.postMessage by its types, with the feature token and the parameters; answers and errors with their callbackId; events of the client; liff:// addresses
-// Not played: LINE's servers, which liff.init asks about its tokens; sub windows; _liff._dispatchEvent of older SDKs. The id token comes with launch: { line: … }
+// Not played: LINE's servers: liff.init loads its client features from static.line-scdn.net, and asks api.line.me about the access token of launch: { hash: … }; sub windows; _liff._dispatchEvent of older SDKs. The id token comes with launch: { line: … }
+// Ran: @line/liff 2.19.1, with a stand-in for LINE's servers
 
 import { dispatch, NativeCustomEvent, parse, reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

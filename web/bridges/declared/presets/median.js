@@ -1,7 +1,8 @@
 // Median (GoNative), as in the app for iOS: commands with an address, answered by the name of a callback.
 // Source: gonativeio/median-javacript-bridge, src/utils.ts (02fcad4) and index.ts (13bffa4)
 // Plays: the handler JSBridge; commands as a text or with data; a callback by its name or path; a failure as an object with an error
-// Not played: the script median.js that the app injects (scripts), Android's JSBridge object, what each plugin does
+// Not played: the script median.js that the app injects (scripts), Android's JSBridge object, what each command does: deviceInfo is run.median_device_info
+// Ran: median-js-bridge 2.6.0, built from source
 
 import { reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

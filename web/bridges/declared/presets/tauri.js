@@ -1,7 +1,8 @@
 // Tauri 2: commands with a promise, and events both ways.
 // Source: tauri-apps/tauri 2.0.6 (a8105ec), crates/tauri/scripts/core.js, ipc-protocol.js and process-ipc-message-fn.js, crates/tauri/src/ipc/protocol.rs, packages/api/src/event.ts (2ece5d7); runCallback from a later version
-// Plays: __TAURI_INTERNALS__ with invoke by fetch of ipc://localhost, and by window.ipc where that fails; payloads of bytes; callbacks, convertFileSrc and metadata; listen, once, unlisten and emit; errors of any type; channels by a call of runCallback
+// Plays: __TAURI_INTERNALS__ with invoke by fetch of ipc://localhost, and by window.ipc where that fails; payloads of bytes; callbacks, convertFileSrc and metadata; listen, once, unlisten and emit; errors of any type; channels by a call with the channel for its name
 // Not played: permissions of commands, raw answers (ArrayBuffer), the page's policy for ipc:, the isolation pattern, windows and menus
+// Ran: @tauri-apps/api 2.0.3 and bundle.global.js 2.0.6
 
 import { apply, create, defineProperty, hasOwn, isArray, keys, NativeMap, NativePromise, parse, reportUncaught, stringify, warn } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";
@@ -150,5 +151,17 @@ presets.tauri = (native) => {
     unregisterListener: (/** @type {string} */ event, /** @type {number} */ id) => void delete listeners[event]?.[id],
   });
   defineProperty(window, "isTauri", { value: true, configurable: true });
-  native.onCall((path, list) => path[0] === "__TAURI_INTERNALS__" ? callPath(path, list) : tell(path.join("."), list[0]));
+  /** How many messages each channel has had. */
+  /** @type {Record<string, number>} */
+  const counts = create(null);
+  native.onCall((path, list) => {
+    if (path[0] === "__TAURI_INTERNALS__") return callPath(path, list);
+    const name = path.join(".");
+    const channel = /^__CHANNEL__:(\d+)$/.exec(name)?.[1];
+    if (!channel) return tell(name, list[0]);
+    const id = counts[channel] ??= 0;
+    counts[channel] += 1;
+    // Later versions of the script call it the index.
+    return inTurn(() => guarded(() => runCallback(+channel, { message: list[0], id, index: id })));
+  });
 };

@@ -2,6 +2,7 @@
 // Source: VKCOM/vk-bridge, packages/core/src/bridge.ts (2227699), promisifySend.ts (90db045) and types/data.ts (1e31f42)
 // Plays: a handler for each method; `request_id`; the event VKWebAppEvent on window with MethodResult or MethodFailed; events of native by a call
 // Not played: which methods a version of the app has (options.methods); error_code 1 of an error that is a text is a guess; the page in an iframe of vk.com, Android's AndroidBridge
+// Ran: @vkontakte/vk-bridge 2.15.11, built from source
 
 import { dispatch, NativeCustomEvent, reportUncaught } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

@@ -2,6 +2,7 @@
 // Source: wailsapp/wails, v2/internal/frontend: runtime/desktop/calls.js (0cdec6b), events.js (0ac7374), ipc.js (1f21dfb), bindings.js (0b71d64), dispatcher/calls.go (3fc399a)
 // Plays: the handler external; calls answered by wails.Callback; EventsEmit, EventsOff and events of native; window.wailsbindings from options.bindings
 // Not played: the scripts ipc.js and runtime.js, which the app serves (scripts); windows, dialogs, logs and dragging are messages
+// Ran: ipc.js and runtime_prod_desktop.js (f38ae26)
 
 import { parse, reportUncaught, stringify } from "../../../shim/builtins.js";
 import { presets } from "../adapters.js";

@@ -156,6 +156,19 @@ import Testing
     expect(machine.accepted(line("a1", page: "a/page-1")), line("a3", page: "a/page-2"))
   }
 
+  @Test mutating func `long lines are on their way one after the other, and leave room for short ones of others`() {
+    machine = HandlerStateMachine()
+    expect(machine.connected(window: 1000), [])
+    let long = String(repeating: "x", count: 5 << 20)
+    for session in ["a", "b", "c"] { expect(machine.deliver(line(long, page: "\(session)/page-1")), .send) }
+    expect(machine.deliver(line("a2", page: "a/page-1")), .wait(isFirst: false))
+    expect(machine.deliver(line("d1", page: "d/page-1")), .send)
+    expect(machine.deliver(line(long, page: "e/page-1")), .send)
+    expect(machine.deliver(line("f1", page: "f/page-1")), .wait(isFirst: false))
+    expect(machine.accepted(line(long, page: "b/page-1")), line("f1", page: "f/page-1"))
+    expect(machine.accepted(line(long, page: "a/page-1")), line("a2", page: "a/page-1"))
+  }
+
   @Test mutating func `lines of one session that wait leave room for those of others`() {
     var limits = HandlerStateMachine.Limits()
     (limits.linesPerSession, limits.bytesPerSession) = (2, 10)
@@ -209,5 +222,19 @@ import Testing
     #expect(known.isKnown)
     expect(machine.deleted(session: "s"), true)
     expect(machine.deleted(session: "s"), false)
+  }
+
+  @Test func `open sheets are limited in bytes, in all and in a session`() {
+    var machine = HandlerStateMachine()
+    let part = 4 << 20
+    for number in 1...4 { #expect(machine.open(sheet: "s \(number)", in: "s", byteCount: part) == nil) }
+    #expect(machine.open(sheet: "s 5", in: "s", byteCount: 1) == "a sheet that is too long beside those that are open")
+    for number in 1...12 {
+      #expect(machine.open(sheet: "\(number)", in: "\(number % 3)", byteCount: part) == nil)
+    }
+    #expect(machine.open(sheet: "t", in: "t", byteCount: 1) != nil)
+    machine.close(sheet: "s 1")
+    #expect(machine.open(sheet: "t", in: "t", byteCount: part) == nil)
+    #expect(machine.open(sheet: "s 5", in: "s", byteCount: 1) != nil)
   }
 }
