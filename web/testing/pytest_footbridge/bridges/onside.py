@@ -113,18 +113,18 @@ class Store:
         return Transaction(self._session, self._session.post("/transactions", {"product": product, **members}))
 
     def purchases(self) -> list[Purchase]:
-        """Returns the orders in the ledger, oldest first."""
+        """Returns the orders in the ledger, in the order in which they were added."""
         return [Purchase(self._session, members) for members in self._session.get("/purchases")["purchases"]]
 
     def subscriptions(self) -> list[dict[str, Any]]:
-        """Returns the active subscriptions, as in the control API."""
+        """Returns the subscriptions that are active or in billing retry, as in the control API."""
         return self._session.get("/purchases")["subscriptions"]
 
     def add_purchase(self, product: str, *, purchased_at: datetime.datetime | str | None = None, **members: Any) -> Purchase:
         """Adds an order as if it had been made before.
 
-        `account` is the buyer, `appAccountToken` what the app passed with the product, `offer` the id of a promotional or win-back offer.
-        With `finished=False`, the page gets it.
+        `account` is the buyer, by default who is signed in, or else the first account. `appAccountToken` is what the app passed with the
+        product, `offer` the id of a promotional or win-back offer. With `finished=False`, the page gets it.
         """
         if purchased_at is not None:
             members["purchasedAt"] = rfc3339(purchased_at)

@@ -26,7 +26,7 @@ public final class OnsideSignedInAppsHistoryRequest {
   public func start() {
     guard machine.start() else { return }
     let end = launch.endOfDelay(.getSignedInAppsHistory)
-    task = Task { [weak self, launch] in
+    task = BridgeActor.begin { [weak self, launch] in
       let result = await launch.signedHistory(at: end)
       self?.finish(result)
     }

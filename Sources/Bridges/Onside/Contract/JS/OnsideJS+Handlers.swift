@@ -100,7 +100,7 @@ extension OnsideJS {
       responder.succeed()
     }
     on(.getAttributionMetadata) { page, _, responder in
-      Task {
+      BridgeActor.begin {
         do throws(OnsideAttributionMetadataError) {
           let text = try await page.onside.attributionMetadata().text
           responder.succeed(text.map { ["refererUrl": .string($0)] } ?? [:])
@@ -111,7 +111,7 @@ extension OnsideJS {
     }
     on(.getSignedInAppsHistory) { page, _, responder in
       let end = page.onside.launch.endOfDelay(.getSignedInAppsHistory)
-      Task {
+      BridgeActor.begin {
         switch await page.onside.launch.signedHistory(at: end) {
         case .failure(let error): responder.fail(error)
         case .success(let history):

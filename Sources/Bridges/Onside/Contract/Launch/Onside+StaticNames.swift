@@ -74,7 +74,7 @@ extension Onside {
   /// - Parameter completion: Called when the person has signed in or dismissed the sheet.
   public static func requestLogin(completion: (@BridgeActor (Result<Void, OnsideLoginError>) -> Void)? = nil) {
     let onside = forEntry("Onside.requestLogin(completion:)")
-    Task {
+    BridgeActor.begin {
       do throws(OnsideLoginError) {
         try await onside.requestLogin()
         completion?(.success(()))
@@ -96,7 +96,7 @@ extension Onside {
     completion: (@BridgeActor (Result<Void, OnsidePaymentMethodsManagerError>) -> Void)? = nil
   ) {
     let onside = forEntry("Onside.presentPaymentMethodsManager(completion:)")
-    Task {
+    BridgeActor.begin {
       do throws(OnsidePaymentMethodsManagerError) {
         try await onside.presentPaymentMethodsManager()
         completion?(.success(()))
@@ -111,7 +111,7 @@ extension Onside {
     completion: @escaping @BridgeActor (Result<OnsideAttributionMetadata, OnsideAttributionMetadataError>) -> Void
   ) {
     let onside = forEntry("Onside.getAttributionMetadata(completion:)")
-    Task {
+    BridgeActor.begin {
       do throws(OnsideAttributionMetadataError) {
         completion(.success(try await onside.attributionMetadata()))
       } catch {

@@ -38,6 +38,12 @@ public final class Onside {
     set { purchaseIntake.onLimit = newValue }
   }
 
+  /// Counts the orders of all sessions of the server; nil outside of a server. Set once.
+  package var orderTotal: OrderTotal? {
+    get { launch.orderTotal }
+    set { launch.orderTotal = newValue }
+  }
+
   /// Decides the outcome of a payment or a restore. Called once for each. Nil lets it continue as usual.
   ///
   /// The data of a payment are `productIdentifier`, `transaction` (its id) and, if there is one, `appAccountToken`. A restore has no data.

@@ -39,6 +39,10 @@ final class OnsideLaunch {
   private(set) var isAdvancing = false
   /// The products as pages receive them.
   var pricedProducts = PricedProducts()
+  /// Counts the orders of all sessions of the server, until the launch ends; nil outside of a server.
+  var orderTotal: OrderTotal? {
+    didSet { orderTotal?.change(by: state.ledger.purchases.count) }
+  }
 
   private(set) var storefront: OnsideStorefront?
   private var storefrontIDs: [String: String] = [:]
@@ -76,6 +80,7 @@ final class OnsideLaunch {
       let leads = world != nil && followedDevice == nil && state.common != oldValue.common
       // Not from the session's source: its ids must not depend on which device leads.
       if leads { state.world?.version = Self.versions.uuid() }
+      orderTotal?.change(by: state.ledger.purchases.count - oldValue.ledger.purchases.count)
       onStateChange?(state)
       if leads { world?.follow(self) }
       priceConsent.update(self)
@@ -178,6 +183,8 @@ final class OnsideLaunch {
   /// Terminates the launch: nothing reaches the store any more, and sheets close.
   func terminate() {
     onStateChange = nil
+    orderTotal?.change(by: -state.ledger.purchases.count)
+    orderTotal = nil
     world?.remove(self)
     world = nil
     login?.cancel()

@@ -34,7 +34,7 @@ public final class OnsideProductsRequest {
   public func start() {
     guard machine.start() else { return }
     let end = launch.endOfDelay(.loadProducts)
-    task = Task { [weak self, launch] in
+    task = BridgeActor.begin { [weak self, launch] in
       await launch.wait(until: end)
       await launch.roundTrips.wait()
       self?.receive()

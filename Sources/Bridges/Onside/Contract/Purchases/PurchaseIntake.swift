@@ -138,25 +138,10 @@ final class PurchaseIntake {
     }
   }
 
-  /// Why the session refuses a payment: it has no room for another, or the account cannot have the offer.
+  /// Why the session refuses a payment; nil if it can enter the queue.
   private func refusal(of payment: OnsidePayment) -> InAppError? {
-    guard let reason = reachedLimit else { return launch.refusal(ofOffer: payment) }
+    guard let reason = launch.reachedLimit else { return launch.refusal(ofOffer: payment) }
     onLimit?("A session has reached its limit of \(reason). Further purchases are refused.")
     return InAppError(limit: reason)
-  }
-
-  /// The limit that the session has reached, in words; nil while it has room for another purchase.
-  private var reachedLimit: String? {
-    let limits = launch.configuration.limits
-    let transactions = launch.state.transactions
-    let orders = launch.ledger.purchases.count
-    if transactions.count >= limits.transactions { return "\(limits.transactions) unfinished transactions" }
-    // A payment that is under way will be an order. They are counted only when that can matter.
-    if orders + transactions.count >= limits.orders,
-      orders + transactions.count(where: { $0.transaction.transactionState == .purchasing }) >= limits.orders
-    {
-      return "\(limits.orders) orders"
-    }
-    return nil
   }
 }

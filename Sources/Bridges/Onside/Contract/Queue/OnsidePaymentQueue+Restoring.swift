@@ -19,7 +19,7 @@ extension OnsidePaymentQueue {
   public func restoreCompletedTransactions(
     completion: (@BridgeActor (Result<Void, OnsidePaymentQueueRequestRestoreError>) -> Void)? = nil
   ) {
-    Task {
+    BridgeActor.begin { [self] in
       do throws(OnsidePaymentQueueRequestRestoreError) {
         try await restoreCompletedTransactions()
         completion?(.success(()))

@@ -126,7 +126,7 @@ public final class OnsidePaymentQueue {
     _ payment: OnsidePayment,
     completion: (@BridgeActor (Result<Void, OnsidePaymentQueueAddProductError>) -> Void)?
   ) {
-    Task {
+    BridgeActor.begin { [self] in
       do throws(OnsidePaymentQueueAddProductError) {
         try await add(payment)
         completion?(.success(()))
@@ -290,7 +290,11 @@ public final class OnsidePaymentQueue {
         }
         for observer in transactionObservers { observer.onsidePaymentQueue(self, removedTransactions: transactions) }
       case .process(let id):
-        tasks[id] = BridgeActor.begin { [self] in await process(id) }
+        tasks[id] = BridgeActor.begin { [self] in
+          await process(id)
+          // A task that has ended takes 10 kB while somebody refers to it. In the stage of finishing, the task is a later one.
+          if !Task.isCancelled, entry(id)?.stage != .finishing { tasks[id] = nil }
+        }
       case .stop(let id):
         stop(id)
       }

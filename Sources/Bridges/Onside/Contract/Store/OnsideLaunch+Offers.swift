@@ -1,5 +1,3 @@
-import InAppPurchases
-
 extension OnsideLaunch {
   /// Whether a subscription is active.
   func isActive(_ subscription: OnsideSubscription) -> Bool {
@@ -21,22 +19,5 @@ extension OnsideLaunch {
     let isSubscribed = ledger.subscriptions.contains { $0.accountID == accountID && $0.groupIdentifier == group }
     let isWinBack = subscription.winBackOffers.contains { $0.offerID == offerID }
     if isWinBack, isSubscribed { throw .forFormerSubscribers(offerID) }
-  }
-
-  /// Why the account that is signed in cannot have the offer of a payment; nil if it can, or if there is no offer or no account yet.
-  func refusal(ofOffer payment: OnsidePayment) -> InAppError? {
-    guard let offer = payment.offerID, let account = state.account?.id else { return nil }
-    let product = payment.product.productIdentifier
-    do throws(OnsideOfferError) {
-      try checkOffer(offer, of: product, account: account)
-    } catch {
-      return InAppError(offer: error)
-    }
-    let isSubscribed = ledger.subscriptions.contains {
-      $0.accountID == account && $0.productIdentifier == product && isActive($0)
-    }
-    if !isSubscribed { return nil }
-    return InAppError(
-      .notEligible, "The account has a subscription of \(product) now, so the offer would change nothing.")
   }
 }

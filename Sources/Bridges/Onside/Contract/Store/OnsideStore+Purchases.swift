@@ -16,13 +16,10 @@ extension OnsideStore {
     if let error = launch.takeError(of: .purchase, as: JSPurchaseError.self) {
       return launch.afterDelay(of: .purchase) { answer(.failure(InAppError(purchase: error))) }
     }
-    let product =
-      switch purchase.terms {
-      case .loaded: launch.state.launch.loadedProducts[purchase.productID]
-      case .present: launch.product(purchase.productID, in: launch.territory.alpha2)
-      }
-    guard let product else {
-      let error = InAppError(.unknownProduct, "No product \(purchase.productID.prefix(100)) is sold in this country.")
+    let product: OnsideProduct
+    do throws(InAppError) {
+      product = try launch.product(of: purchase)
+    } catch {
       return launch.afterDelay(of: .purchase) { answer(.failure(error)) }
     }
     var payment = OnsidePayment(product: product, appAccountToken: purchase.appAccountToken)

@@ -6,7 +6,9 @@ package import InAppPurchases
 /// The store of a launch, as every bridge of the app sells through it: pages of `window.onside` and declared bridges alike.
 ///
 /// It observes the queue from the first use by a bridge that waits for outcomes. Of those purchases it finishes what fails at once: other
-/// stores have no failed transactions. Pages of `window.onside` observe the queue themselves.
+/// stores have no failed transactions. Pages of `window.onside` observe the queue themselves, and read the same launch in the contract's own
+/// forms: unknown identifiers, a product's text as the catalogue keeps it, failed and deferred transactions, an error for each call. The
+/// interface would need all of these for one bridge alone.
 @BridgeActor
 package final class OnsideStore: InAppStore {
   typealias Decision = Result<InAppPurchase.Outcome, InAppError>

@@ -10,13 +10,16 @@ public struct Territory: Sendable, Hashable {
   public let languages: [String]
 
   /// Every territory, by alpha-2 code.
-  public static let all: [Territory] = territoryTable.split(whereSeparator: \.isWhitespace).compactMap { row in
-    let columns = row.split(separator: ":").map(String.init)
-    guard columns.count == 4 else { return nil }
-    return Territory(
-      alpha2: columns[0], alpha3: columns[1], currencyCode: columns[2],
-      languages: columns[3].split(separator: ",").map(String.init))
-  }
+  public static let all: [Territory] = territoryTable.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    .compactMap { row in
+      let columns = row.split(separator: UInt8(ascii: ":"))
+      guard columns.count == 4 else { return nil }
+      return Territory(
+        alpha2: text(columns[0]), alpha3: text(columns[1]), currencyCode: text(columns[2]),
+        languages: columns[3].split(separator: UInt8(ascii: ",")).map(text))
+    }
+
+  private static func text(_ column: Substring.UTF8View) -> String { String(Substring(column)) }
 
   private static let byCode: [String: Territory] = Dictionary(
     all.flatMap { [($0.alpha2, $0), ($0.alpha3, $0)] }, uniquingKeysWith: { first, _ in first })

@@ -71,6 +71,7 @@ package final class OnsideSession: SessionBridge {
       }
     )
     launched.onside = onside
+    onside.orderTotal = worlds.orderTotal
     if let world { onside.join(world, as: context.sessionID) }
     if onside.state != stored { state.record.onside = onside.state }
     // The call never fails, so the page does not learn what was dropped. The log tells its developer.

@@ -52,21 +52,27 @@ extension OnsideState: BridgeState {
     try transactions.writeRows(since: former?.transactions, of: sessionKey, to: transaction)
   }
 
-  package static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws
+  package static func queries(of sessionKey: String) -> [StoreQuery] {
+    [
+      StoreQuery("SELECT launch, formerLaunch FROM session WHERE key = ?", .text(sessionKey)),
+      OnsidePurchase.table.rows(of: sessionKey), QueuedTransaction.table.rows(of: sessionKey),
+    ]
+  }
+
+  package static func read(column content: Data, rows: [[[StoreValue]]], from transaction: any StoreTransaction) throws
     -> OnsideState
   {
     let decoder = JSONDecoder()
     var state = try decoder.decode(OnsideState.self, from: content)
-    let sql = "SELECT launch, formerLaunch FROM session WHERE key = ?"
-    if let row = try transaction.row(sql, .text(sessionKey)) {
+    if let row = rows[0].first {
       func launch(_ column: StoreValue) throws -> OnsideLaunchState? {
         try column.data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
       }
       state.launch = try launch(row[0]) ?? state.launch
       state.formerLaunch = try launch(row[1])
     }
-    state.ledger.purchases = try SharedList(rowsOf: sessionKey, from: transaction)
-    state.transactions = try SharedList(rowsOf: sessionKey, from: transaction)
+    state.ledger.purchases = try SharedList(rows: rows[1])
+    state.transactions = try SharedList(rows: rows[2])
     return try state.withWorld(from: transaction)
   }
 

@@ -11,6 +11,8 @@ package final class OnsideWorlds {
   /// The world that sessions usually join. It is held, since the record of new sessions has only its values at the start of the server.
   private var usual: OnsideWorld?
   private var entries: [String: Entry] = [:]
+  /// Counts the orders of all sessions.
+  let orderTotal = OrderTotal()
 
   /// - Parameter name: The name of the world that sessions usually join; nil if each has its own, or if other servers share it.
   package init(usual name: String? = nil) {

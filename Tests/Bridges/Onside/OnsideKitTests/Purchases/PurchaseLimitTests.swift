@@ -55,4 +55,28 @@ struct PurchaseLimitTests {
     await #expect(throws: busy) { try await page.call("purchase", ["productIdentifier": "coins"]) }
     #expect(session.onside.state.ledger.purchases.count == 1)
   }
+
+  @Test func `at the limit of all sessions' orders, a session may have its share, and more when another one ends`()
+    async throws
+  {
+    let total = OrderTotal(limit: 3, share: 1)
+    let (first, second) = (session(), session())
+    for each in [first, second] { each.onside.orderTotal = total }
+    let pages = try await (first.loadedPage(), second.loadedPage())
+
+    func buy(_ session: TestSession, _ page: TestPage) async throws {
+      let states = page.states.count
+      session.presenter.answer("payment", .approve())
+      try await page.call("purchase", ["productIdentifier": "coins"])
+      _ = await page.states(states + 2)
+    }
+
+    for _ in 0..<3 { try await buy(first, pages.0) }
+    await #expect(throws: busy) { try await pages.0.call("purchase", ["productIdentifier": "coins"]) }
+    try await buy(second, pages.1)
+    await #expect(throws: busy) { try await pages.1.call("purchase", ["productIdentifier": "coins"]) }
+    first.onside.terminate()
+    try await buy(second, pages.1)
+    #expect(second.onside.state.ledger.purchases.count == 2)
+  }
 }

@@ -79,6 +79,18 @@ struct NativeQueueTests {
     #expect(observer.log == ["updated purchasing", "updated purchased"])
   }
 
+  @Test func `a queue holds no task for a payment that has ended and waits to be finished`() async throws {
+    let session = TestSession(account: "de")
+    let queue = session.onside.defaultPaymentQueue()
+    let observer = Observer(changes: session.changes)
+    queue.add(observer: observer)
+    try await queue.add(payment(session))
+    session.presenter.answer(await session.presenter.sheet("payment"), .approve())
+    await session.changes.until { observer.log.last == "updated purchased" }
+    for _ in 0..<1000 where !queue.tasks.isEmpty { await Task.yield() }
+    #expect(queue.tasks.isEmpty && queue.transactions.count == 1)
+  }
+
   @Test func `a payment asks for the login first, and is not added without one`() async throws {
     let session = TestSession()
     let queue = session.onside.defaultPaymentQueue()

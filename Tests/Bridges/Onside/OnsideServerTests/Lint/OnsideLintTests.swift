@@ -9,7 +9,7 @@ import Testing
 @testable import Sessions
 
 /// Each rule for `window.onside` is broken once, and missed by a little.
-@Suite(.timeLimit(.minutes(2))) @BridgeActor struct OnsideLintTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct OnsideLintTests {
   // MARK: Transactions
 
   @Test func `L01 is an error for an unfinished transaction when the session ends`() async throws {
