@@ -9,8 +9,10 @@ import resource
 import sys
 import time
 
+import build
 import calls
 import dashboard
+import frameworks
 import idle
 import instructions
 import kit
@@ -32,8 +34,8 @@ import suite
 
 PARTS = {
     "messages": messages, "calls": calls, "large": large, "own": own, "idle": idle, "start": start, "sessions": snapshots,
-    "purchases": purchases, "replicas": replicas, "proxy": proxy, "shim": shim, "dashboard": dashboard, "kit": kit, "suite": suite,
-    "instructions": instructions,
+    "purchases": purchases, "replicas": replicas, "proxy": proxy, "shim": shim, "frameworks": frameworks, "dashboard": dashboard, "kit": kit, "suite": suite,
+    "instructions": instructions, "build": build,
 }
 
 

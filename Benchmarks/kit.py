@@ -98,8 +98,8 @@ def measure(is_quick):
     mock, plain, with_sheet = (statistics.median(durations[f"test_with{kind}"]) for kind in ("_mock", "out_sheet", "_sheet"))
     return [
         Result("kit", "a test with a mock in the page", mock, "ms"),
-        Result("kit", "a test with the kit, longer by", plain - mock, "ms", at_most=50),
-        Result("kit", "a test that answers a sheet, longer by", with_sheet - mock, "ms", at_most=50),
+        Result("kit", "a test with the kit, longer by", plain - mock, "ms", at_most=15),
+        Result("kit", "a test that answers a sheet, longer by", with_sheet - mock, "ms", at_most=10),
     ]
 
 

@@ -2,8 +2,8 @@
 // page whose connection ends comes back at another port, and makes its first request, a greeting, and its last one again, as pages do whose
 // server is killed.
 //
-// Prints when all pages were open, and when all had come back. Ends with standard input. All times are those of the monotonic clock, in
-// seconds.
+// Prints when all pages were open, and when all had come back, with how long they were without a host. Ends with standard input. All times
+// are those of the monotonic clock, in seconds.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -30,6 +30,7 @@ struct page {
   int step;              // the request of the script that it makes, or the script's length
   uint64_t id;           // of that request
   uint64_t due;          // when a page that is away connects again
+  uint64_t lost_at;      // when its connection ended
   unsigned failures;     // since it was last open
   bool was_lost, is_back;
   uint8_t *incoming;
@@ -43,7 +44,7 @@ static struct request script[SCRIPT_LIMIT];
 static int script_length;
 static struct page *pages;
 static int poller, started, ready, lost, back;
-static uint64_t last_id, first_loss, *returns;
+static uint64_t last_id, first_loss, *returns, *absences;
 static long refusals;
 
 static void begin(struct page *page);
@@ -97,7 +98,8 @@ static void connected(struct page *page) {
 static void lose(struct page *page) {
   if (ready < page_count) fail("page %u was lost before all were open", page->number);
   if (page->state == OPEN && page->step == script_length) {
-    if (lost++ == 0) first_loss = now();
+    page->lost_at = now();
+    if (lost++ == 0) first_loss = page->lost_at;
     page->was_lost = true;
   } else if (page->state != CONNECTING) {
     refusals++;
@@ -149,7 +151,9 @@ static void answered(struct page *page, const uint8_t *message, size_t length) {
     if (started < page_count) begin(&pages[started++]);
   } else if (!page->is_back) {
     page->is_back = true;
-    returns[back++] = now();
+    returns[back] = now();
+    absences[back] = returns[back] - page->lost_at;
+    back++;
   }
 }
 
@@ -234,6 +238,11 @@ static void run_once(void) {
 
 static double seconds(uint64_t time) { return time / 1e9; }
 
+static int compare(const void *one, const void *other) {
+  uint64_t first = *(const uint64_t *)one, second = *(const uint64_t *)other;
+  return (first > second) - (first < second);
+}
+
 int main(int count, char **arguments) {
   for (int option; (option = getopt(count, arguments, "c:f:a:e:")) != -1;) switch (option) {
       case 'c': page_count = atoi(optarg); break;
@@ -254,6 +263,7 @@ int main(int count, char **arguments) {
   last_id = now() / 1000;
   pages = calloc(page_count, sizeof *pages);
   returns = calloc(page_count, sizeof *returns);
+  absences = calloc(page_count, sizeof *absences);
   poller = epoll_create1(0);
   struct epoll_event input = {.events = EPOLLIN, .data.ptr = NULL};
   epoll_ctl(poller, EPOLL_CTL_ADD, STDIN_FILENO, &input);
@@ -265,8 +275,11 @@ int main(int count, char **arguments) {
   fflush(stdout);
   while (back < page_count) run_once();
   // They are in the order in which they came.
-  printf("{\"lost\": %.4f, \"first\": %.4f, \"median\": %.4f, \"last\": %.4f, \"refusals\": %ld}\n", seconds(first_loss), seconds(returns[0]),
-         seconds(returns[back / 2]), seconds(returns[back - 1]), refusals);
+  qsort(absences, back, sizeof *absences, compare);
+  printf("{\"lost\": %.4f, \"first\": %.4f, \"median\": %.4f, \"last\": %.4f, \"refusals\": %ld, "
+         "\"median_absence\": %.4f, \"longest_absence\": %.4f}\n",
+         seconds(first_loss), seconds(returns[0]), seconds(returns[back / 2]), seconds(returns[back - 1]), refusals,
+         seconds(absences[back / 2]), seconds(absences[back - 1]));
   fflush(stdout);
   for (;;) run_once();
 }

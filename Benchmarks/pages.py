@@ -31,7 +31,8 @@ class Pages:
         return line["begun"], line["opened"]
 
     def back(self):
-        """Waits until all have their answers again after their server was killed. Returns when they have lost it, and when they had them."""
+        """Waits until all have their answers again after their server has ended. Returns when they have lost it, when they had them, and how
+        long they were without a host."""
         return self._line()
 
     def close(self):
@@ -40,8 +41,9 @@ class Pages:
 
 
 @contextlib.contextmanager
-def opening(replicas, count, folder, requests, expected):
-    """Opens as many pages at each server. Each makes the requests, one after the other; the last answer contains `expected`."""
+def opening(replicas, count, folder, requests, expected, elsewhere=()):
+    """Opens as many pages at each server. Each makes the requests, one after the other; the last answer contains `expected`. Pages come back
+    at another one of these servers, or at one of those in `elsewhere`."""
     files = []
     for number, request in enumerate(requests):
         files.append(pathlib.Path(folder) / f"request{number}.json")
@@ -49,6 +51,6 @@ def opening(replicas, count, folder, requests, expected):
     with contextlib.ExitStack() as stack:
         pages = []
         for index in range(len(replicas)):
-            pages.append(Pages(replicas[index:] + replicas[:index], 1 + index * count, count, files, expected))
+            pages.append(Pages([*replicas[index:], *replicas[:index], *elsewhere], 1 + index * count, count, files, expected))
             stack.callback(pages[-1].close)
         yield pages

@@ -30,7 +30,7 @@ def measure(is_quick):
     return [
         Result.of_rounds(
             "purchases", f"{sessions} sessions at once", ours, "/s", f"SQLite, {sessions} purchases a transaction", theirs,
-            at_least=0.9,
+            at_least=0.7,
         )
     ]
 

@@ -1,4 +1,5 @@
-"""Measures several servers on one PostgreSQL: durable purchases beside pgbench, many sessions, and their take-over after a kill."""
+"""Measures several servers on one PostgreSQL: durable purchases beside pgbench, many sessions, their take-over after a kill, and what pages
+notice of a planned stop."""
 
 import asyncio
 import contextlib
@@ -35,8 +36,9 @@ CORES = ",".join(map(str, machine.CORES))
 
 
 def measure(is_quick):
-    """Measures purchases with one, two and three replicas, and then many sessions at three."""
-    return [*_purchases(is_quick), *_sessions(100 if is_quick else 10_000, idle_seconds=2 if is_quick else 20)]
+    """Measures purchases with one, two and three replicas, then many sessions at three, and pages whose replica is stopped."""
+    sessions = _sessions(100 if is_quick else 10_000, idle_seconds=2 if is_quick else 20)
+    return [*_purchases(is_quick), *sessions, *_hand_over(100 if is_quick else 1000)]
 
 
 @contextlib.contextmanager
@@ -139,6 +141,7 @@ def _sessions(count, idle_seconds):
             idle = _idle(database, replicas, idle_seconds)
             killed = time.monotonic()
             replicas[0].process.kill()
+            free = _lease_end(database, replicas[0])
             back = opened[0].back()
             lost = sum(_figure(server, "footbridge_replica_leases_lost_total") for server in replicas[1:])
             taken = sum(_figure(server, "footbridge_replica_takeovers_total") for server in replicas[1:])
@@ -147,12 +150,35 @@ def _sessions(count, idle_seconds):
     name = f"take-over of {count:,} sessions"
     return [
         Result(group, f"{total}, opened in", max(end for _, end in times) - min(start for start, _ in times), "s"),
-        Result.of_rounds(group, f"{total}, memory of a session and its page", memory, "kB"),
+        Result.of_rounds(group, f"{total}, memory of a session and its page", memory, "kB", at_most=20),
         Result(group, f"{total}, tables and indexes of a session", stored / 1000, "kB"),
         *(Result(group, f"{total}, idle: {what}", value, unit) for what, unit, value in idle),
         Result(group, f"{name}, first answer after", back["first"] - killed, "s"),
         Result(group, f"{name}, half of the answers after", back["median"] - killed, "s"),
+        Result(group, f"{name}, first answer after the end of the lease", back["first"] - free, "s", at_most=1),
+        Result(group, f"{name}, last answer after the end of the lease", back["last"] - free, "s", at_most=3),
         Result(group, f"{name}, last answer after", back["last"] - killed, "s", at_most=3 * LEASE),
+    ]
+
+
+def _lease_end(database, server):
+    """Returns when the lease of a killed replica ends, on the monotonic clock. The database has the clock of this machine."""
+    sql = f"SELECT leaseend FROM footbridge.replica WHERE address LIKE '%:{server.port}' ORDER BY leaseend DESC LIMIT 1"
+    return database.number(sql) / 1000 - time.time() + time.monotonic()
+
+
+def _hand_over(count):
+    """Opens pages at one of two replicas, and stops that one as a rolling update does. Its pages come back at the other."""
+    with Database() as database, _replicas(database, 2) as replicas, tempfile.TemporaryDirectory() as folder:
+        with pages.opening(replicas[:1], count, folder, SCRIPT, expected="transactionState", elsewhere=replicas[1:]) as [opened]:
+            opened.opened()
+            _wait_for_payments(database, count)
+            replicas[0].process.terminate()
+            back = opened.back()
+    name = f"hand-over of {count:,} pages"
+    return [
+        Result("replicas", f"{name}, half of them were without a host for", back["median_absence"], "s"),
+        Result("replicas", f"{name}, the longest time without a host", back["longest_absence"], "s", at_most=1),
     ]
 
 
