@@ -302,6 +302,8 @@ export class Message extends Page {
     this.name = line.name;
     this.body = line.body;
     this.channel = line.channel;
+    /** Of a message of an instance that the page has made: what it is called in the paths of calls, events and variables. */
+    this.instance = line.instance;
     this.origin = line.origin;
     this.mainFrame = line.mainFrame;
   }

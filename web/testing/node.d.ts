@@ -7,6 +7,7 @@ declare const process: {
   getuid(): number;
   stdin: unknown;
   stdout: { write(text: string): boolean };
+  emitWarning(warning: Error): void;
   once(event: "exit", listener: () => void): void;
   off(event: "exit", listener: () => void): void;
 };

@@ -267,8 +267,6 @@ console.log("done");
 
 #: The samples that are no whole files, each completed to one.
 SAMPLES = {
-    "any other runner": HEAD + KIT + printed("testing.md", "JavaScript", 1).replace(
-        "// …", VISIT + BUY + '  await footbridge.expectPurchase("com.example.coins").approve();\n' + PAID) + END,
     "an address to enter by": HEAD + "const page = await browser.newPage();\n" + printed("runners.md", "Puppeteer, WebdriverIO and others").replace(
         "// …", BUY).replace("approve();\n", "approve();\n" + PAID) + END,
     "a state that many tests begin with": HEAD + KIT + START + printed("testing.md", "Many tests from one state").replace("…", REFUND) + STOP + END,

@@ -181,7 +181,6 @@ SAMPLES = {
     "sheets": TEST + VISIT + BUY + printed("testing.md", "Sheets"),
     "the store": TEST + printed("testing.md", "The store"),
     "the network": TEST + VISIT + printed("testing.md", "Pages and the network"),
-    "the life of the app": TEST + VISIT + printed("testing.md", "The life of the app") + BUY + PAID,
     "the journal": TEST + VISIT + BUY + printed("testing.md", "What happened"),
     "checks": TEST + VISIT + BUY + printed("testing.md", "What must have happened"),
     "patterns": TEST + VISIT + BUY + PAID + printed("testing.md", "What must have happened", 1),
@@ -194,7 +193,6 @@ SAMPLES = {
     "a state that many tests begin with": "import pytest\n" + printed("testing.md", "Many tests from one state", indent="") + """
     assert footbridge.store.purchases()[0].members["revokedAt"]
 """,
-    "a mistake of the page": printed("testing.md", "Mistakes of the page", indent=""),
     "a finding that is expected": TEST + VISIT + MISTAKE + printed("lint.md", "Silence a rule"),
     "a price increase": TEST + VISIT + printed("onside.md", "Price increases") + """
     footbridge.clock.advance(days=32)

@@ -39,14 +39,6 @@ def test_the_sample_with_which_selenium_answers_a_sheet_works_as_printed(tmp_pat
     assert result.returncode == 0, result.stdout
 
 
-def test_the_manual_prints_the_examples():
-    manual = (PROJECT / "docs" / "runners.md").read_text()
-    [shown] = re.findall(r"```python\n(.*?)```", manual, flags=re.DOTALL)
-    assert (PROJECT / "Examples" / "selenium" / "test_shop.py").read_text().endswith(shown)
-    [*_, shown] = re.findall(r"```js\n(.*?)```", manual, flags=re.DOTALL)
-    assert shown.split("\n\n")[0] in (PROJECT / "Examples" / "cypress" / "cypress" / "e2e" / "shop.cy.js").read_text()
-
-
 def snippets(section):
     """The shell code of a section of the manual; of what stands before the first with None."""
     parts = re.split(r"^## ", (PROJECT / "docs" / "runners.md").read_text(), flags=re.MULTILINE)

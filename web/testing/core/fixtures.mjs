@@ -60,7 +60,7 @@ export function fixturesFor(session) {
         }
         if (failure) throw failure;
       } finally {
-        await made.end();
+        await made.end({ waits: false });
       }
     },
 

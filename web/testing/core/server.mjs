@@ -46,6 +46,11 @@ export class Server {
   #process;
   #log = () => "";
   #sessionClass;
+  /**
+   * The sessions that are being deleted.
+   * @type {Set<Promise<void>>}
+   */
+  #deletions = new Set();
 
   /**
    * @param {string} url - the address of its site, such as `http://127.0.0.1:8080`
@@ -151,6 +156,8 @@ export class Server {
   async newSession(options) {
     const { deviceOf, ...others } = options ?? {};
     const device = typeof deviceOf === "object" ? deviceOf.id : deviceOf;
+    // A world of a former test must not be there any more.
+    await Promise.all(this.#deletions);
     return new this.#sessionClass(this, await this.request("POST", "/sessions", { ...others, deviceOf: device }));
   }
 
@@ -246,8 +253,18 @@ export class Server {
     return isJSON && text ? JSON.parse(text) : text;
   }
 
-  /** Stops the server if the kit has started it. */
+  /**
+   * Notes that a session is being deleted, for which nobody waits yet.
+   * @param {Promise<unknown>} deletion
+   */
+  noteDeletion(deletion) {
+    const noted = deletion.then(() => {}, (error) => process.emitWarning(error)).finally(() => this.#deletions.delete(noted));
+    this.#deletions.add(noted);
+  }
+
+  /** Waits until the sessions that have ended are deleted, and stops the server if the kit has started it. */
   async stop() {
+    await Promise.all(this.#deletions);
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));

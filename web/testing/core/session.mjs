@@ -49,7 +49,7 @@ const respond = "POST /pages/{page}/requests/{request}/respond";
 /**
  * The members of the server that a session uses.
  * @typedef {{url: string, timeout: number, strict: boolean, request(method: string, path: string, body?: unknown): Promise<any>,
- *   newSession(options?: any): Promise<any>}} SessionServer
+ *   newSession(options?: any): Promise<any>, noteDeletion(deletion: Promise<any>): void}} SessionServer
  */
 /**
  * A class of sessions, to which a bridge adds its part.
@@ -576,12 +576,17 @@ export class CoreSession {
     await this.server.request("PUT", `/snapshots/${encodeURIComponent(name)}`, { session: this.id });
   }
 
-  /** Deletes the session, and those that it has made. Their pages lose their sockets. */
-  async end() {
-    for (const other of this.#others.splice(0)) await other.end();
+  /**
+   * Deletes the session, and those that it has made. Their pages lose their sockets.
+   * @param {{waits?: boolean}} options - false does not wait until they are deleted: the kit's next session does, or the end of the run
+   */
+  async end({ waits = true } = {}) {
+    for (const other of this.#others.splice(0)) await other.end({ waits });
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.request("DELETE", this.failed ? "?failed=true" : "");
+    const deletion = this.request("DELETE", this.failed ? "?failed=true" : "");
+    if (waits) await deletion;
+    else this.server.noteDeletion(deletion);
   }
 
   // The journal

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import select
 import urllib.parse
-from typing import Any
+import warnings
+import weakref
+from typing import Any, Iterator
 
 BASE = "/__footbridge/api/v1"
 
@@ -29,14 +33,17 @@ ControlError.__module__ = "builtins"  # See ExpectationError.
 
 
 class ControlAPI:
-    """Sends requests to the control API of one server, or to what is below the path `base` there. Any thread may use it: each request has its
-    own connection.
+    """Sends requests to the control API of one server, or to what is below the path `base` there. Any thread may use it: each request takes a
+    connection that no other request uses.
     """
 
     def __init__(self, url: str, token: str, base: str = BASE):
         self.url = url.rstrip("/")
         self._token = token
         self._base = base
+        #: The connections that no request uses, the latest last.
+        self._idle: list[Connection] = []
+        weakref.finalize(self, _close, self._idle)
 
     def __repr__(self) -> str:
         return f"ControlAPI({self.url!r})"
@@ -62,11 +69,34 @@ class ControlAPI:
         """Deletes the resource."""
         return self._request("DELETE", path)
 
+    def delete_without_waiting(self, path: str) -> None:
+        """Asks to delete the resource. The connection's next request waits for the answer, or `close` does."""
+        __tracebackhide__ = True
+        connection = self._connection()
+        connection.send("DELETE", self._base + path, None, {"Authorization": f"Bearer {self._token}"})
+        self._idle.append(connection)
+
+    def close(self) -> None:
+        """Waits for the answers to all requests, and closes the connections."""
+        for connection in self._taken():
+            connection.finish()
+            connection.close()
+
+    def _connection(self) -> Connection:
+        for connection in self._taken():
+            if connection.finish():
+                return connection
+            connection.close()
+        return Connection(self.url)
+
+    def _taken(self) -> Iterator[Connection]:
+        """Takes the idle connections, the latest first. Another thread may take the last one meanwhile."""
+        with contextlib.suppress(IndexError):
+            while True:
+                yield self._idle.pop()
+
     def _request(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None) -> Any:
         __tracebackhide__ = True
-        url = urllib.parse.urlsplit(self.url)
-        kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        connection = kind(url.hostname or "", url.port, timeout=TIMEOUT)
         headers = {"Authorization": f"Bearer {self._token}"}
         content = None
         if body is not None:
@@ -75,31 +105,90 @@ class ControlAPI:
         elif method == "POST":
             content = b""
         given = urllib.parse.urlencode({name: value for name, value in (query or {}).items() if value is not None})
+        connection = self._connection()
         try:
-            connection.request(method, self._base + path + ("?" + given if given else ""), content, headers)
-            response = connection.getresponse()
-            text = response.read()
-        except OSError as error:
-            raise ConnectionError(
-                f"The server at {self.url} cannot be reached: {error}. Start it, or set FOOTBRIDGE_URL to its address."
-            ) from error
-        finally:
+            connection.send(method, self._base + path + ("?" + given if given else ""), content, headers)
+            response, text = connection.receive()
+        except BaseException:
             connection.close()
+            raise
+        self._idle.append(connection)
         if response.status >= 400:
-            raise ControlError(method, path, response.status, self._problem(response, text))
+            raise ControlError(method, path, response.status, _problem(response, text))
         if not text:
             return None
-        return json.loads(text) if self._media_type(response) == "application/json" else text.decode()
+        return json.loads(text) if _media_type(response) == "application/json" else text.decode()
 
-    @classmethod
-    def _problem(cls, response: http.client.HTTPResponse, text: bytes) -> dict[str, Any]:
-        if cls._media_type(response) == "application/problem+json":
-            return json.loads(text)
-        return {"title": response.reason}
 
-    @staticmethod
-    def _media_type(response: http.client.HTTPResponse) -> str:
-        return response.headers.get_content_type()
+class Connection:
+    """A connection to the server. It stays open for the next request."""
+
+    def __init__(self, url: str):
+        self._url = url
+        address = urllib.parse.urlsplit(url)
+        kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+        self._connection = kind(address.hostname or "", address.port, timeout=TIMEOUT)
+        #: The request whose answer is not read yet.
+        self._open: tuple[str, str] | None = None
+
+    def send(self, method: str, target: str, content: bytes | None, headers: dict[str, str]) -> None:
+        """Sends a request."""
+        with self._explained():
+            self._connection.request(method, target, content, headers)
+        self._open = (method, target)
+
+    def receive(self) -> tuple[http.client.HTTPResponse, bytes]:
+        """Waits for the answer."""
+        self._open = None
+        with self._explained():
+            response = self._connection.getresponse()
+            return response, response.read()
+
+    def finish(self) -> bool:
+        """Waits for the answer that is not read yet, and warns if it is an error. Returns whether the connection can be used again."""
+        if self._open:
+            method, target = self._open
+            try:
+                response, text = self.receive()
+            except (OSError, http.client.HTTPException) as error:
+                warnings.warn(f"{method} {target}: {error}", stacklevel=1)
+                return False
+            if response.status >= 400:
+                warnings.warn(str(ControlError(method, target, response.status, _problem(response, text))), stacklevel=1)
+        if self._connection.sock is None:
+            return False
+        # The server has closed the connection if there is something to read.
+        poll = select.poll()
+        poll.register(self._connection.sock, select.POLLIN)
+        return not poll.poll(0)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ConnectionError(
+                f"The server at {self._url} cannot be reached: {error}. Start it, or set FOOTBRIDGE_URL to its address."
+            ) from error
+
+
+def _close(connections: list[Connection]) -> None:
+    for connection in connections:
+        connection.close()
+
+
+def _problem(response: http.client.HTTPResponse, text: bytes) -> dict[str, Any]:
+    if _media_type(response) == "application/problem+json":
+        return json.loads(text)
+    return {"title": response.reason}
+
+
+def _media_type(response: http.client.HTTPResponse) -> str:
+    return response.headers.get_content_type()
 
 
 def segment(name: str) -> str:

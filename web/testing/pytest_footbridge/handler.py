@@ -180,6 +180,8 @@ class Message(Page):
         self.name: str = line["name"]
         self.body: Any = line["body"]
         self.channel: str | None = line.get("channel")
+        #: Of a message of an instance that the page has made: what it is called in the paths of calls, events and variables.
+        self.instance: str | None = line.get("instance")
         self.origin: str | None = line.get("origin")
         self.is_main_frame: bool = line["mainFrame"]
 

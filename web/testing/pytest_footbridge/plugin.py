@@ -68,20 +68,27 @@ def footbridge_server(pytestconfig: pytest.Config, footbridge_session_type: type
     server.stop()
 
 
+@pytest.fixture(autouse=True)
+def footbridge_sessions(request: pytest.FixtureRequest) -> Iterator[list[Session]]:
+    """The sessions of the test. It begins before all other fixtures of the test, and so ends after them: whose browser context is closed has
+    no page that would notice the end of its session."""
+    sessions = request.node.stash[SESSIONS] = []
+    yield sessions
+    while sessions:
+        sessions.pop().end(waits=False)
+
+
 @pytest.fixture
-def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Server) -> Iterator[Callable[..., Session]]:
+def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Server, footbridge_sessions: list[Session]) -> Callable[..., Session]:
     """Makes sessions that end with the test, for tests with several devices."""
-    sessions = request.node.stash.setdefault(SESSIONS, [])
 
     def make(*, strict: bool = footbridge_server.strict, **options: Any) -> Session:
         session = footbridge_server.new_session(**{"name": request.node.name[:50], **options})
         session.strict = strict
-        sessions.append(session)
+        footbridge_sessions.append(session)
         return session
 
-    yield make
-    while sessions:
-        sessions.pop().end()
+    return make
 
 
 @pytest.fixture

@@ -143,7 +143,8 @@ class Server:
         return self._log.read()[-self.LOG_LIMIT :]
 
     def stop(self) -> None:
-        """Stops the server if the kit has started it."""
+        """Waits until the sessions that have ended are deleted, and stops the server if the kit has started it."""
+        self.control.close()
         if not self._process:
             return
         self._process.terminate()

@@ -339,7 +339,9 @@ class CoreSession(SessionConnection):
         self.post("/relaunch")
 
     def reinstall(self) -> None:
-        """Deletes the app and installs it anew: what it has stored is gone. What belongs to the person stays, such as orders.
+        """Deletes the app and installs it anew: its cookies are gone. What belongs to the person stays, such as orders.
+
+        What the page has stored in the browser stays, too: use a new context, or clear it.
 
         Settings, rules and the clock stay, too. Its pages end: load them again.
         """
@@ -360,13 +362,19 @@ class CoreSession(SessionConnection):
         """Keeps the session as it is under a name, in the memory of the server: `new_footbridge_session(from_=name)` begins with it."""
         self.server.control.put(f"/snapshots/{segment(name)}", {"session": self.id})
 
-    def end(self) -> None:
-        """Deletes the session, and those that it has made. Their pages lose their sockets."""
+    def end(self, *, waits: bool = True) -> None:
+        """Deletes the session, and those that it has made. Their pages lose their sockets.
+
+        With `waits=False`, it does not wait until they are deleted: the next request of the kit does, or the end of the run.
+        """
         while self._others:
-            self._others.pop().end()
-        if not self._is_over:
-            self._is_over = True
-            self.delete("?failed=true" if self.failed else "")
+            self._others.pop().end(waits=waits)
+        if self._is_over:
+            return
+        self._is_over = True
+        path = self._path("?failed=true" if self.failed else "")
+        control = self.server.control
+        (control.delete if waits else control.delete_without_waiting)(path)
 
     # The journal
 
