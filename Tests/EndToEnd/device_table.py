@@ -24,7 +24,7 @@ def answer(reports):
 
 
 def table(reports):
-    """Returns the lines of the table; nothing without tests of the device."""
+    """Returns the lines of the table; nothing without tests of the device. Features with the same answers share a row."""
     found = {}
     for report in reports:
         properties = dict(report.user_properties)
@@ -37,8 +37,11 @@ def table(reports):
     yield "| what | " + " | ".join(engines.TITLES[engine] for engine in present) + " |"
     yield "|---" * (len(present) + 1) + "|"
     order = features()
+    rows = {}
     for feature in sorted(found, key=order.index):
-        yield f"| {feature} | " + " | ".join(answer(found[feature].get(engine, [])) for engine in present) + " |"
+        rows.setdefault(tuple(answer(found[feature].get(engine, [])) for engine in present), []).append(feature)
+    for answers, sharing in rows.items():
+        yield f"| {'; '.join(sharing)} | " + " | ".join(answers) + " |"
 
 
 def features():
@@ -48,10 +51,10 @@ def features():
     return list(dict.fromkeys(marks))
 
 
-def rows(page):
-    """Returns what the table of a page is about."""
+def listed(page):
+    """Returns what the table of a page is about, sorted."""
     text = page.split(START)[1].split(END)[0].strip()
-    return [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines()[2:]]
+    return sorted(feature for line in text.splitlines()[2:] for feature in line.split(" | ")[0].removeprefix("| ").split("; "))
 
 
 def summarize(reporter):

@@ -22,7 +22,7 @@ FEATURES = {
     "bridges/declared/test_presets.py": "presets",
     "bridges/declared/test_mini_app_presets.py": "presets",
     "bridges/declared/test_vendor_presets.py": "presets",
-    "bridges/declared/test_vendors.py": "presets",
+    "bridges/declared/test_vendors": "presets",
     "bridges/declared/test_store_of_bridges.py": "presets that sell",
     "bridges/declared/test_storekit_js.py": "presets that sell",
     "bridges/declared/test_adapty.py": "presets that sell",
@@ -103,7 +103,7 @@ def table(results):
     """Returns the lines of the table, and below it the reasons of what does not run in an engine."""
     found = cells(results)
     present = [engine for engine in engines.TITLES if any(engine == other for _, other in found)]
-    features = sorted({name for name, _ in found}, key=lambda name: (list(FEATURES.values()) + [name]).index(name))
+    features = sorted({name for name, _ in found}, key=lambda name: ((list(FEATURES.values()) + [name]).index(name), name))
     yield "| what was tested | " + " | ".join(engines.TITLES[engine] for engine in present) + " |"
     yield "|---" * (len(present) + 1) + "|"
     for name in features:

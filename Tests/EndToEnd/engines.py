@@ -20,6 +20,7 @@ from playwright.sync_api import expect as expect_in_playwright
 from selenium import webdriver
 from selenium.webdriver.common.proxy import Proxy, ProxyType
 
+from footbridge_process import PLAIN_NAME
 from webdriver_bidi import Connection
 from webdriver_page import Context, Locator
 from webdriver_expect import LocatorExpectations
@@ -120,6 +121,7 @@ class Drivers:
             options = webdriver.WebKitGTKOptions()
             options.binary_location = str(mini_browser())
             options.add_argument("--automation")
+            options.add_argument("--javascript-can-open-windows-automatically=true")
             if proxy:
                 # With the capability, WebKitGTK would speak TLS with the proxy.
                 options.add_argument(f"--proxy=http://{proxy}")
@@ -129,9 +131,12 @@ class Drivers:
                 env={**os.environ, "DISPLAY": self.display.name, "LANG": language, "LC_ALL": language, "GDK_BACKEND": "x11"})
         else:
             options = webdriver.FirefoxOptions()
-            options.binary_location = shutil.which("firefox-esr") or shutil.which("firefox")
+            options.binary_location = firefox()
             options.add_argument("-headless")
             options.set_preference("intl.accept_languages", locale)
+            options.set_preference("network.dns.localDomains", PLAIN_NAME)
+            # Firefox opens six connections to a server, and loses what a leaving page sends while none is free. Tests hold some back.
+            options.set_preference("network.http.max-persistent-connections-per-server", 200)
             options.set_capability("webSocketUrl", True)
             if proxy:
                 options.proxy = Proxy({"proxyType": ProxyType.MANUAL, "httpProxy": proxy, "sslProxy": proxy})
@@ -184,6 +189,11 @@ class Drivers:
         self.server.shutdown()
         if self.display:
             self.display.stop()
+
+
+def firefox():
+    """Returns the program; None if it is not installed."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 def gecko_driver():

@@ -30,7 +30,9 @@ class Connection:
         #: Functions that hear what happens, by the handle of the tab and the kind of event.
         self.listeners = {}
         self.scripts = []
-        self.command("session.subscribe", events=["log.entryAdded"])
+        #: The documents around frames.
+        self.parents = {}
+        self.command("session.subscribe", events=["log.entryAdded", "browsingContext.contextCreated"])
 
     def command(self, method, **parameters):
         self.last += 1
@@ -75,7 +77,15 @@ class Connection:
         message = json.loads(self.socket.recv(timeout=seconds))
         if message.get("method") == "log.entryAdded":
             self._tell(message["params"])
+        elif message.get("method") == "browsingContext.contextCreated":
+            self.parents[message["params"]["context"]] = message["params"]["parent"]
         return message
+
+    def _tab(self, context):
+        """Returns the tab of a page or of a frame."""
+        while parent := self.parents.get(context):
+            context = parent
+        return context
 
     def _tell(self, entry):
         text = entry["text"]
@@ -86,5 +96,5 @@ class Connection:
         else:
             # `evaluate` first takes a text for an expression. Firefox reports the error, even though it is caught.
             return
-        for listener in list(self.listeners.get((entry["source"].get("context"), kind), [])):
+        for listener in list(self.listeners.get((self._tab(entry["source"].get("context")), kind), [])):
             listener(event)

@@ -26,13 +26,25 @@ function evaluate(source, ...list) {
 
 /** Calls a function of this file until it returns something true, for so long. */
 async function until(name, list, milliseconds) {
-  const act = { evaluate, isVisible, place, focus, empty, isThere, fits }[name];
-  for (const end = performance.now() + milliseconds; ; await later(20)) {
+  const act = { evaluate, isLoaded, isVisible, place, focus, empty, isThere, fits }[name];
+  // A document that has been replaced has no clock.
+  const now = () => performance?.now() ?? Infinity;
+  for (const end = now() + milliseconds; ; await later(20)) {
     const value = await act(...list);
     if (value) return name === "evaluate" ? true : value;
-    if (performance.now() > end) return false;
+    if (now() >= end) return false;
   }
 }
+
+/** Waits until the window has a size, which a resize gives it later, if at all. */
+async function untilSize(width, height, answer) {
+  const hasSize = () => innerWidth === width && innerHeight === height;
+  for (const end = performance.now() + 5000; !hasSize() && performance.now() < end;) await later(20);
+  answer(hasSize());
+}
+
+const countFrames = () => window.length;
+const isLoaded = () => document.readyState === "complete";
 
 const addScript = url => new Promise((resolve, reject) => document.head.append(
   Object.assign(document.createElement("script"), { src: url, onload: () => resolve(), onerror: () => reject(new Error(url)) })));

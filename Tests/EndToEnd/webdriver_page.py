@@ -32,6 +32,7 @@ KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "Tab": Keys.TAB, "Space": Ke
 MISSING = {
     "clock": "the test cannot set the clock of the page",
     "evaluate_handle": "the test cannot hold an object of the page",
+    "expect_download": "the test cannot see downloads",
     "expect_response": "the test cannot see responses",
     "once": "the test cannot answer dialogs of the page",
     "route": "the test cannot answer requests of the page",
@@ -96,6 +97,8 @@ class Context:
         self.size = self.size or window
         inner = self.driver.execute_script("return [innerWidth, innerHeight]")
         self.driver.set_window_size(window["width"] + width - inner[0], window["height"] + height - inner[1])
+        if not self.driver.execute_async_script(f"{SCRIPT}; untilSize(...arguments)", width, height):
+            pytest.skip(f"{self.title}: its window is not {width} pixels wide and {height} high")
 
     def cookies(self):
         return self.made[-1].select().get_cookies()
@@ -104,7 +107,9 @@ class Context:
         page = Page(self, self.driver.current_window_handle)
         for cookie in cookies:
             # A browser takes a cookie for the site of its page only.
-            page.goto(self.blank.format(host=cookie.get("domain") or urllib.parse.urlsplit(cookie["url"]).hostname))
+            host = cookie.get("domain") or urllib.parse.urlsplit(cookie["url"]).hostname
+            if urllib.parse.urlsplit(page.url).hostname != host:
+                page.goto(self.blank.format(host=host))
             page.select().add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/", "httpOnly": cookie.get("httpOnly", False),
                                       "sameSite": cookie.get("sameSite", "Lax")})
 
@@ -222,9 +227,11 @@ class Frame(Scope):
 
     def wait_for_function(self, source, *, arg=None, timeout=None):
         self.wait("evaluate", source, arg, timeout=timeout)
+        # The value is read when it is wanted: WebDriver cannot hold it.
+        return SimpleNamespace(json_value=lambda: self.evaluate(source, arg))
 
     def wait_for_load_state(self):
-        self.wait("evaluate", "document.readyState === 'complete'")
+        self.wait("isLoaded")
 
     def add_script_tag(self, url):
         self.run("addScript", url)
@@ -288,6 +295,16 @@ class Page(Frame):
                 raise TimeoutError(f"No tab has opened in {TIMEOUT} s.")
             time.sleep(0.05)
         opened.value = self.context.pages[-1]
+
+    @contextlib.contextmanager
+    def expect_navigation(self, *, url=None):
+        """Waits until the page has another document, or this address."""
+        self.evaluate("void (document.isBeforeNavigation = true)")
+        yield
+        if url:
+            self.wait_for_url(url)
+        else:
+            self.wait_for_function("!document.isBeforeNavigation && document.readyState === 'complete'")
 
     def expect_console_message(self, predicate=None, *, timeout=None):
         return self.expect_event("console", predicate, timeout=timeout)
@@ -362,9 +379,19 @@ class Page(Frame):
         return self.select().current_url
 
     @property
+    def viewport_size(self):
+        return self.evaluate("({ width: innerWidth, height: innerHeight })")
+
+    @property
     def frames(self):
-        """The page's document and its frames, without the frames in these."""
-        return [self, *(Frame(self, (index,)) for index in range(self.evaluate("window.length")))]
+        """The page's document, its frames, and the frames in these."""
+        return [self, *self.frames_in(self)]
+
+    def frames_in(self, frame):
+        for index in range(frame.run("countFrames")):
+            inner = Frame(self, (*frame.path, index))
+            yield inner
+            yield from self.frames_in(inner)
 
     def frame(self, *, url):
         """The frame whose address fits a regular expression."""
@@ -372,6 +399,12 @@ class Page(Frame):
 
     def click(self, selector):
         self.locator(selector).click()
+
+    def eval_on_selector(self, selector, source):
+        return self.locator(selector).evaluate(source)
+
+    def screenshot(self, *, path):
+        self.select().save_screenshot(str(path))
 
     def wait_for_url(self, part):
         self.wait("evaluate", "part => location.href.includes(part)", part.strip("*"))

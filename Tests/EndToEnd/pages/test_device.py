@@ -1,6 +1,7 @@
 """The device: the phone around the app, as pages and the bridges of vendors notice it."""
 
 import contextlib
+import queue
 
 import pytest
 
@@ -346,6 +347,30 @@ def test_answers_of_a_slow_network_arrive_piece_by_piece(device):
         count += value.length;
       }
     })()""") == size
+
+
+@feature("the device: network: offline, latency and bandwidth")
+def test_an_upload_on_a_slow_network_leaves_piece_by_piece(device):
+    size = 1_000_000
+    sizes = queue.SimpleQueue()
+
+    def handle(exchange, request):
+        if request.method == "POST":
+            first = len(exchange.buffer or exchange.connection.recv(size))
+            sizes.put(first)
+            exchange.buffer = b""
+            exchange.read(size - first)
+        exchange.answer(f"{HEAD}{NOTES}</head><body></body></html>", content_type="text/html")
+        return True
+
+    with upstream(handle) as site:
+        phone = device(origin=site.url)
+        phone.set(network={"bytesPerSecond": 20})
+        phone.page.evaluate("size => { window.sent = fetch('/', { method: 'POST', body: new Uint8Array(size) }).then(({ status }) => status); }", size)
+        assert 0 < sizes.get(timeout=60) < 1000
+        # The rest leaves at once.
+        phone.set(network=None)
+        assert phone.page.evaluate("sent") == 200
 
 
 @feature("the device: kills, links, pushes and shortcuts")

@@ -173,21 +173,31 @@ class DeliveryMachine(RuleBasedStateMachine):
                 call.result(LONG)
             tab.calls = []
         self.compare_pages()
+        queue = [each["payment"]["appAccountToken"] for each in self.paid(next(iter(self.real.values())))]
         orders = [each["appAccountToken"] for each in self.control("GET", f"{self.path}/purchases")["purchases"]]
-        queue = [
-            each["payment"]["appAccountToken"] for each in next(iter(self.real.values())).call("onside.getTransactions")["transactions"]
-        ]
         self.model.decide(orders, queue)
         assert sorted(orders) == sorted(self.model.bought)
         assert sorted(queue) == sorted(self.model.queue)
+
+    def paid(self, real):
+        """The queue, once each payment has ended: its call was answered before that, or the page that made it is gone."""
+        transactions = real.call("onside.getTransactions")["transactions"]
+        for each in transactions:
+            if each["transactionState"] == "purchasing":
+                self.hear(real, each["payment"]["appAccountToken"], "purchased")
+        return transactions
+
+    def hear(self, real, purchase, state):
+        """Waits until the page has heard that a purchase has come to this state."""
+        with real._changed:
+            Wait.for_(lambda seconds: real._changed.wait_for(lambda: real.learned().get(purchase) == state, seconds))
+        assert real.learned().get(purchase) == state
 
     def compare_pages(self):
         for tab in self.model.tabs:
             real = self.real[tab]
             for purchase, state in tab.known.items():
-                with real._changed:
-                    Wait.for_(lambda seconds: real._changed.wait_for(lambda: real.learned().get(purchase) == state, seconds))
-                assert real.learned().get(purchase) == state
+                self.hear(real, purchase, state)
             assert real.violations == []
             for heard in list(real.states.values()):
                 assert len(set(heard)) == len(heard), f"a page was told twice: {heard}"

@@ -18,13 +18,14 @@ WAYS = {
 }
 
 
+def answer(exchange, request):
+    exchange.answer(PAGE, content_type="text/html")
+    return False
+
+
 @pytest.fixture(scope="module")
 def sites():
-    def handle(exchange, request):
-        exchange.answer(PAGE, content_type="text/html")
-        return False
-
-    with upstream(handle) as site, serve("--proxy", site.url, "--ephemeral") as server:
+    with upstream(answer) as site, serve("--proxy", site.url, "--ephemeral") as server:
         server.api = server.control()
         server.upstream = site
         yield server
@@ -64,9 +65,8 @@ def test_links_through_footbridge_or_to_other_sites_are_not_reported(sites, sess
     with page.expect_navigation(url="**/other"):
         page.evaluate("link.target = ''; link.click()")
     page.evaluate("history.pushState({}, '', '/pushed')")
-    page.route("http://elsewhere.test/**", lambda route: route.fulfill(body="elsewhere"))
-    with page.expect_navigation(url="http://elsewhere.test/"):
-        page.evaluate("setTimeout(() => location.href = 'http://elsewhere.test/')")
+    with upstream(answer) as elsewhere, page.expect_navigation(url=f"{elsewhere.url}/"):
+        page.evaluate("address => setTimeout(() => location.href = address)", f"{elsewhere.url}/")
     page.goto(sites.url)
     assert warnings == [] and journal(sites, session) == []
 

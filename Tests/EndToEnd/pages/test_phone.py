@@ -102,7 +102,7 @@ def test_android_lacks_other_things(phone):
 def test_the_navigator_is_that_of_the_phone(phone):
     page = phone("--like", "ios-26").page
     assert page.evaluate("[navigator.platform, navigator.vendor]") == ["iPhone", "Apple Computer, Inc."]
-    assert page.evaluate("navigator.maxTouchPoints > 0 && navigator.userAgent.includes('iPhone OS 18_6') && navigator.appVersion.startsWith('5.0 (iPhone')")
+    assert page.evaluate("navigator.maxTouchPoints > 0 && navigator.userAgent.includes('iPhone OS 18_7') && navigator.appVersion.startsWith('5.0 (iPhone')")
     getter = "Object.getOwnPropertyDescriptor(Navigator.prototype, 'platform').get"
     assert page.evaluate(f"[{getter}.name, {getter}.toString().includes('[native code]'), Object.keys(navigator).length]") == ["get platform", True, 0]
 
