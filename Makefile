@@ -2,18 +2,20 @@
 # make check  lint and the Swift tests, while you work
 # make test   what runs at each push: installs what is missing, lint, the Swift tests, and the short form of the end-to-end tests
 # make test-all  each night: every test whole, also those that take long, and instructions
-# make models random commands against models of the server, for MODEL_MINUTES=20 each
+# make models random commands against models of the server, for MODEL_MINUTES=20 each; then every call to the system fails, and nobody reads 10,000 downloads
 # make lint   formatting of Swift, types of JavaScript
 # make docs   the documentation of the library's modules, in .build/docs; any warning fails it (MODULES="Today" for some)
 # make manual the manual as a site, in .build/manual-site; a dead link fails it
 # make kit-reference  writes docs/kits.md from the sources of the test kits
 # make bridge-table  writes docs/bridges/README.md from the presets
 # make test-description  tests the control API against its OpenAPI document, with EXAMPLES=200 random requests for each operation
-# make lint-census  runs the end-to-end tests and lists what the linter finds in their pages
+# make lint-census  runs the end-to-end tests and lists what the linter finds in their pages; what Tests/EndToEnd/lint_expected.txt does not list is a false alarm, or a mistake of the page
+# make test-release  the end-to-end tests against the release build
 # make soak   the long form of some tests: pages open and close for MINUTES=5, then a thousand purchases with lines, servers and networks that fail, then every fault of the disk, then 200 sheets
 # make fuzz   tries inputs on each fuzz target, for SECONDS=60
 # make sanitize  tests under AddressSanitizer, ThreadSanitizer and Valgrind (CHECKS="address thread valgrind" for some of it)
 # make test-engines  the tests of pages in WebKitGTK and Firefox (make browsers: writes the table of docs/browsers.md, too; ENGINE_TESTS="folder" and ENGINES="webkit" for some)
+# make device-table  writes the table of docs/device.md
 # make pictures  takes the pictures of the manual
 # make dist   packages of the release, in .build/dist: tarball, Debian package, test kits, SBOM, checksums
 # make kit    the JavaScript kit with its types, without the program, as a file for npm
@@ -171,10 +173,7 @@ bridge-table:
 docs: setup build
 	scripts/make-docs $(MODULES)
 
-# All of them at once would starve one another: on a busy machine, their time limits end while they wait for a core. Older versions of Swift
-# know no such limit.
-TEST_WIDTH = --experimental-maximum-parallelization-width
-SWIFT_TEST = swift test --skip-build $(SWIFT_BUILD_FLAGS) $$(swift test --help-hidden | grep -q -e $(TEST_WIDTH) && echo $(TEST_WIDTH) 16)
+SWIFT_TEST = scripts/test-swift $(SWIFT_BUILD_FLAGS)
 
 test-swift: build-tests
 	$(SWIFT_TEST)
@@ -212,7 +211,7 @@ test-description:
 
 # Tests with scripts of vendors, which are not in the repository.
 test-vendors: setup-test build
-	FOOTBRIDGE_VENDORS=$(VENDORS) .venv/bin/python -m pytest Tests/EndToEnd/bridges/declared/test_vendors.py
+	FOOTBRIDGE_VENDORS=$(VENDORS) .venv/bin/python -m pytest Tests/EndToEnd/bridges/declared/test_vendors*.py
 
 # Tests with frameworks that are too large for a usual test run.
 test-frameworks: setup-test build .build/frameworks/made

@@ -1,9 +1,10 @@
 """The short form of the tests, which `make test` runs at each push. `FOOTBRIDGE_SHORT=1` chooses it. Without it, as in `make test-all`, everything runs.
 
-The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. It runs all tests of a folder if a file of its
-`ROOMS` has changed, and else a third, chosen by a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another third. Of the tests in
-`LONG` it runs a tenth, and of a test with many cases that open a page a tenth and at least `CASES`. A test file that has changed runs whole, unless it is
-in `LONG`. In other engines than Chromium, a tenth of all tests runs but those of `ENGINES_DIFFER`.
+The short form leaves out the checks of `ABOUT`, unless one of the files that they are about has changed. Of the tests of a folder it runs a tenth, chosen by
+a seed: the commit's, or `FOOTBRIDGE_TEST_SEED`. So each commit runs another tenth. If something in its `ROOMS` has changed, all run. After a change of more
+than `FEW` rooms, or of a file of `SHARED`, a third runs. Of the tests in `LONG` it runs a tenth, and of a test with many cases that open a page a tenth and
+at least `CASES`. A test file that has changed runs whole, unless it is in `LONG`. In other engines than Chromium, a tenth of all tests runs but those of
+`ENGINES_DIFFER`.
 
 `short_form.py NAME COMMAND …` runs a command for a check of `ABOUT` that is no test file, unless the check is left out.
 """
@@ -24,7 +25,7 @@ IS_SHORT = os.environ.get("FOOTBRIDGE_SHORT") == "1"
 COMMITS = 10
 
 FRAMEWORKS = [
-    "Tests/EndToEnd/*frameworks/*", "Tests/EndToEnd/*ways.py", "docs/frameworks.md",
+    "Tests/EndToEnd/framework_sites.py", "Tests/EndToEnd/*frameworks/*", "Tests/EndToEnd/*ways.py", "docs/frameworks.md",
     "Sources/*HTMLInjection/*", "Sources/*ContentDecoding/*", "Sources/*/Proxy/*", "Sources/*/Documents/*",
 ]
 #: Checks that take long, and patterns of the files that they are about. In a pattern, `*` stands for any text, slashes too.
@@ -43,11 +44,16 @@ ABOUT = {
         "Sources/*Delivery/*", "Sources/*Sessions/Pages/*", "Sources/*Sessions/Journal/*",
     ],
 }
-#: For each folder of tests, the files that its tests are about. `project` is about all files.
+#: The files that all tests are about.
+SHARED = [
+    "Package.swift", "Sources/Core/BridgeCore/*", "Sources/Core/BridgeRuntime/*", "Sources/Core/Essentials/*", "Tests/EndToEnd/conftest.py",
+    "Tests/EndToEnd/footbridge_process.py",
+]
+#: For each folder of tests, the other files that its tests are about. `project` is about all files.
 ROOMS = {
     "bridges/declared": ["Sources/Bridges/Declared/*", "Sources/Seam/*", "web/bridges/declared/*"],
     "bridges/gbg": ["Sources/Bridges/GBG/*", "web/bridges/gbg/*"],
-    "bridges/onside": ["Sources/Bridges/Onside/*", "web/bridges/onside/*"],
+    "bridges/onside": ["Examples/backend/*", "Sources/Bridges/Onside/*", "web/bridges/onside/*"],
     "bridges/today": ["Sources/Bridges/Today/*", "web/bridges/today/*"],
     "cluster": ["Sources/Cluster/*"],
     "command": ["Sources/Command/*"],
@@ -60,6 +66,8 @@ ROOMS = {
     "sheets": ["web/bridges/*sheet*", "web/sheets/*"],
     "site": ["Sources/Core/HTTP1/*", "Sources/Core/WebServer/*", "Sources/Site/*", "web/proxy/*"],
 }
+#: After a change of so many rooms, all their tests run; after one of more, a third. Each would take a minute or three.
+FEW = 2
 #: Test files with many long cases, of which a tenth runs.
 LONG = [
     "test_chaos.py", "test_exactly_once.py", "test_faults.py", "test_sheet_accessibility.py", "test_sheet_layout.py", "test_sheet_texts.py", "test_soak.py",
@@ -128,10 +136,10 @@ def chosen_seed():
 SEED = chosen_seed()
 
 
-def part(cases, seed=SEED, least=1, of=10):
-    """Returns the cases to run: all, or in the short form a tenth of them (or one `of` so many), but at least so many."""
+def part(cases, seed=SEED, least=1, share=10):
+    """Returns the cases to run: all, or in the short form one of `share`, but at least so many."""
     cases = list(cases)
-    return random.Random(seed).sample(cases, min(len(cases), max(least, -(-len(cases) // of)))) if IS_SHORT else cases
+    return random.Random(seed).sample(cases, min(len(cases), max(least, -(-len(cases) // share)))) if IS_SHORT else cases
 
 
 def folder(item):
@@ -139,14 +147,27 @@ def folder(item):
     return item.path.parent.relative_to(TESTS).as_posix()
 
 
-def untouched(items, files):
-    """Returns the tests, as pairs of file and function, whose room no change is in, and of which this run leaves out two thirds."""
-    changed_rooms = {room for room, patterns in ROOMS.items() if any(matching(pattern, files) for pattern in patterns)}
+def shares(files):
+    """Returns for each room one of how many of its tests runs after a change of these files."""
+    always = {room for room, patterns in ROOMS.items() if "*" in patterns}
+    rooms = {room for room, patterns in ROOMS.items() if any(matching(pattern, files) for pattern in patterns)} - always
+    is_shared = any(matching(pattern, files) for pattern in SHARED)
+
+    def share(room):
+        if room in always or (room in rooms and len(rooms) <= FEW):
+            return 1
+        return 3 if is_shared or room in rooms else 10
+
+    return {room: share(room) for room in ROOMS}
+
+
+def without_need(items, files):
+    """Returns the tests, as pairs of file and function, that this run leaves out, since what they are about has not changed."""
     tests = {}
     for item in items:
-        if folder(item) not in changed_rooms:
-            tests.setdefault(folder(item), {})[item.path.name, item.originalname] = None
-    return {test for each in tests.values() for test in each} - {test for each in tests.values() for test in part(each, of=3)}
+        tests.setdefault(folder(item), {})[item.path.name, item.originalname] = None
+    share = shares(files)
+    return {test for each in tests.values() for test in each} - {test for room, each in tests.items() for test in part(each, share=share[room])}
 
 
 def selected(items, engines=("chromium",)):
@@ -155,7 +176,7 @@ def selected(items, engines=("chromium",)):
         return list(items)
     is_chromium = list(engines) == ["chromium"]
     files_of_changes = {pathlib.PurePath(file).name for file in changed() or []}
-    others = untouched(items, changed() or []) if is_chromium else set()
+    others = without_need(items, changed() or []) if is_chromium else set()
     files, cases = {}, {}
     chosen = set()
     for item in items:
@@ -181,7 +202,11 @@ def summary():
     reason = f"what they are about has not changed since {commit[:8]}" if commit else "there is no history that says what has changed"
     if left_out():
         yield f"Left out, because {reason}: {', '.join(left_out())}. make test-all runs all; FOOTBRIDGE_BASE names another commit to compare with."
-    yield f"A third of the tests about what has not changed, and a tenth of the long ones and of the cases that open a page, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
+    numbers = shares(changed() or [])
+    for share, words in {1: "All", 3: "A third"}.items():
+        if rooms := [room for room, number in numbers.items() if number == share]:
+            yield f"{words} of the tests in {', '.join(rooms)}."
+    yield f"A tenth of the other tests, of the long ones, and of the cases that open a page, chosen by the seed {SEED}. FOOTBRIDGE_TEST_SEED={SEED} repeats the choice."
 
 
 if __name__ == "__main__":

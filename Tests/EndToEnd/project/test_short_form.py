@@ -105,8 +105,13 @@ def test_in_other_engines_a_tenth_of_each_file_runs_and_all_that_engines_do_diff
     assert (chosen.count("test_onside.py"), chosen.count(short_form.ENGINES_DIFFER)) == (3, 30)
 
 
-@pytest.mark.parametrize("changed, count", [(["Sources/Bridges/Onside/OnsideKit/Queue.swift"], 30), (["Sources/Bridges/GBG/Wire.swift"], 10), (None, 10)])
-def test_a_third_of_the_tests_runs_if_nothing_that_they_are_about_has_changed(is_short, monkeypatch, changed, count):
+ONSIDE, GBG, SITE, SHARED = "Sources/Bridges/Onside/OnsideKit/Queue.swift", "Sources/Bridges/GBG/Wire.swift", "Sources/Site/Proxy.swift", "Sources/Core/BridgeCore/JSON.swift"
+
+
+@pytest.mark.parametrize("changed, count", [
+    ([ONSIDE], 30), ([ONSIDE, GBG], 30), ([ONSIDE, SHARED], 30), ([ONSIDE, GBG, SITE], 10), ([SHARED], 10), ([GBG], 3), (None, 3),
+], ids=["its room", "two rooms", "its room and what is shared", "three rooms", "what is shared", "another room", "unknown"])
+def test_how_many_of_30_tests_run_after_a_change_of(is_short, monkeypatch, changed, count):
     monkeypatch.setattr(short_form, "changed", lambda: changed)
     items = [Item(f"test_{number % 3}.py", f"test_{number}", fixtures=()) for number in range(30)]
     assert len(short_form.selected(items)) == count
@@ -120,7 +125,7 @@ def test_a_test_file_that_has_changed_runs_whole(is_short, monkeypatch):
 
 def test_all_cases_of_a_test_without_a_page_run(is_short, monkeypatch):
     monkeypatch.setattr(short_form, "changed", lambda: [])
-    chosen = short_form.selected([Item("test_onside.py", f"test_{number}", fixtures=()) for number in range(3) for _ in range(20)])
+    chosen = short_form.selected([Item("test_onside.py", f"test_{number}", fixtures=()) for number in range(10) for _ in range(20)])
     assert len(chosen) == 20 and len({item.originalname for item in chosen}) == 1
 
 
@@ -138,7 +143,7 @@ def test_of_the_cases_that_open_a_page_a_tenth_runs_and_at_least_two(is_short, m
 
 
 def test_every_file_and_every_pattern_of_the_lists_exists():
-    patterns = {pattern for patterns in [*short_form.ABOUT.values(), *short_form.ROOMS.values()] for pattern in patterns} - {"*"}
+    patterns = {pattern for patterns in [short_form.SHARED, *short_form.ABOUT.values(), *short_form.ROOMS.values()] for pattern in patterns} - {"*"}
     patterns |= {f"Tests/EndToEnd/*{name}" for name in [*short_form.ABOUT, *short_form.LONG, short_form.ENGINES_DIFFER] if name != "instructions"}
     tops = [short_form.PROJECT / pattern.split("/")[0] for pattern in patterns]
     files = [str(file.relative_to(short_form.PROJECT)) for top in set(tops) for file in ([top] if top.is_file() else top.rglob("*"))]
