@@ -5,7 +5,7 @@ import Testing
 @Suite struct JournalBufferTests {
   private func add(_ count: Int, to buffer: inout JournalBuffer, byteCount: Int = 0, kind: JournalEntry.Kind = .event) {
     for _ in 0..<count {
-      buffer.append(kind, time: 0, page: nil, cause: nil, .members([:]), byteCount: byteCount)
+      buffer.append(kind, time: 0, page: nil, cause: nil, .members([]), byteCount: byteCount)
     }
   }
 
@@ -74,11 +74,12 @@ import Testing
       if isText(cursor) {
         var text = "text \(cursor) " + String(repeating: "x", count: byteCount + cursor % 100)
         text.withUTF8 {
-          buffer.append(.request, time: Double(cursor), page: PageName(number: cursor), cause: cause, text: $0)
+          buffer.append(
+            .request, time: Double(cursor), page: PageName(number: cursor), cause: cause, .message, text: $0)
         }
       } else {
         buffer.append(
-          .store, time: Double(cursor), page: cursor % 2 == 0 ? "other-\(cursor)" : nil, cause: cause,
+          .store, time: Double(cursor), page: cursor % 2 == 0 ? PageName(number: cursor) : nil, cause: cause,
           .action("content \(cursor)", data: nil), byteCount: byteCount)
       }
     }
@@ -95,7 +96,7 @@ import Testing
       return isText(cursor) && entry.kind == .request && entry.page == "page-\(cursor)"
         && text == Array(("text \(cursor) " + String(repeating: "x", count: byteCount + cursor % 100)).utf8)
     case .action(let action, _):
-      return !isText(cursor) && entry.kind == .store && entry.page == (cursor % 2 == 0 ? "other-\(cursor)" : nil)
+      return !isText(cursor) && entry.kind == .store && entry.page == (cursor % 2 == 0 ? "page-\(cursor)" : nil)
         && action == "content \(cursor)"
     default: return false
     }

@@ -10,7 +10,7 @@ import Testing
 
   private func add(_ text: [UInt8], to buffer: inout JournalBuffer, cause: Int? = nil) {
     text.withUnsafeBufferPointer {
-      buffer.append(.request, time: 1, page: PageName(number: 3), cause: cause, text: $0)
+      buffer.append(.request, time: 1, page: PageName(number: 3), cause: cause, .message, text: $0)
     }
   }
 
@@ -53,7 +53,8 @@ import Testing
     for number in 1...3000 {
       if number.isMultiple(of: 3) {
         buffer.append(
-          .page, time: 2, page: "page-7", cause: number - 2, .action("\(number)", data: nil), byteCount: 8000)
+          .page, time: 2, page: PageName(number: 7), cause: number - 2, .action("\(number)", data: nil), byteCount: 8000
+        )
       } else {
         add(text(number, 500), to: &buffer, cause: number / 2)
       }

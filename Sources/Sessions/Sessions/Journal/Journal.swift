@@ -83,6 +83,7 @@ package final class Journal {
     note: String? = nil,
     cause: Int? = Journal.cause
   ) -> Int {
+    let page = page.flatMap { PageName($0) }
     if let action, correlationId == nil, data == nil, note == nil {
       return append(kind, page: page, cause: cause, .action(action, data: nil), byteCount: action.utf8.count)
     }
@@ -126,10 +127,10 @@ package final class Journal {
     if isPlain(owner, byteCount: text.count) {
       cursor = buffer.nextCursor
       let time = time ?? clock.now.millisecondsSinceEpoch
-      buffer.append(kind, time: time, page: page, cause: cause, text: text)
+      buffer.append(kind, time: time, page: page, cause: cause, .message, text: text)
       tellObservers()
     } else {
-      cursor = append(kind, page: page.description, of: owner, message(), byteCount: text.count, cause: cause)
+      cursor = append(kind, page: page, of: owner, message(), byteCount: text.count, cause: cause)
     }
     if kind == .hostRequest {
       if hostRequests.count >= Self.hostRequestLimit { hostRequests = [:] }
@@ -154,12 +155,12 @@ package final class Journal {
 
   /// Adds a message that is long or contains secrets.
   private func append(
-    _ kind: JournalEntry.Kind, page: String, of owner: ActionOwner, _ message: BridgeMessage, byteCount: Int,
+    _ kind: JournalEntry.Kind, page: PageName, of owner: ActionOwner, _ message: BridgeMessage, byteCount: Int,
     cause: Int?
   ) -> Int {
     if byteCount > Self.readByteLimit, kind.isOfPage {
       return append(
-        kind, page: page, action: JournalMarks.cut(message.action),
+        kind, page: page.description, action: JournalMarks.cut(message.action),
         correlationId: JournalMarks.cut(message.correlationId),
         note: "The data are omitted: the message has \(byteCount) bytes.", cause: cause)
     }
@@ -174,21 +175,33 @@ package final class Journal {
   }
 
   private func append(
-    _ kind: JournalEntry.Kind, page: String?, cause: Int?, _ members: [String: JSONValue]
+    _ kind: JournalEntry.Kind, page: PageName?, cause: Int?, _ members: [String: JSONValue]
   ) -> Int {
-    var members = members
-    var byteCount = JSONValue.object(members).occupiedByteCount
-    if byteCount > Self.entryByteLimit {
+    var text = Self.text(of: members)
+    if text.count > Self.entryByteLimit {
+      var members = members
       members["data"] = nil
-      members["note"] = .string("The data are omitted: they would occupy about \(byteCount) bytes.")
-      byteCount = JSONValue.object(members).occupiedByteCount
+      members["note"] = .string("The data are omitted: they have \(text.count) bytes.")
+      text = Self.text(of: members)
     }
-    return append(kind, page: page, cause: cause, .members(members), byteCount: byteCount)
+    let cursor = buffer.nextCursor
+    let time = clock.now.millisecondsSinceEpoch
+    text.withUnsafeBufferPointer {
+      buffer.append(kind, time: time, page: page, cause: cause, .members, text: $0)
+    }
+    tellObservers()
+    return cursor
+  }
+
+  private static func text(of members: [String: JSONValue]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(members)
+    return writer.bytes
   }
 
   private func append(
     _ kind: JournalEntry.Kind,
-    page: String?,
+    page: PageName?,
     cause: Int?,
     _ content: JournalEntry.Content,
     byteCount: Int

@@ -32,25 +32,31 @@ package struct JournalBuffer: ~Copyable {
   /// The memory that is in use, in bytes.
   var usedByteCount: Int { fullByteCount + current.usedByteCount }
 
-  /// Adds the text of a message. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
+  /// Adds an entry with a text, which is that of a message or has the members of the entry. Its cursor is ``nextCursor``. Drops the oldest
+  /// entries if there is no room.
   mutating func append(
-    _ kind: JournalEntry.Kind, time: Double, page: PageName, cause: Int?, text: UnsafeBufferPointer<UInt8>
+    _ kind: JournalEntry.Kind, time: Double, page: PageName?, cause: Int?, _ form: JournalChunk.Form,
+    text: UnsafeBufferPointer<UInt8>
   ) {
     makeRoom(for: text.count)
-    current.append(record(kind, time: time, page: page.number, cause: cause), text)
+    current.append(record(kind, time: time, page: page, cause: cause, form), text)
   }
 
   /// Adds an entry. Its cursor is ``nextCursor``. Drops the oldest entries if there is no room.
   mutating func append(
-    _ kind: JournalEntry.Kind, time: Double, page: String?, cause: Int?, _ content: JournalEntry.Content, byteCount: Int
+    _ kind: JournalEntry.Kind, time: Double, page: PageName?, cause: Int?, _ content: JournalEntry.Content,
+    byteCount: Int
   ) {
     makeRoom(for: byteCount)
-    current.append(record(kind, time: time, page: 0, cause: cause), (page, content), byteCount: byteCount)
+    current.append(record(kind, time: time, page: page, cause: cause, .other), content, byteCount: byteCount)
   }
 
-  private func record(_ kind: JournalEntry.Kind, time: Double, page: Int, cause: Int?) -> JournalChunk.Record {
+  private func record(
+    _ kind: JournalEntry.Kind, time: Double, page: PageName?, cause: Int?, _ form: JournalChunk.Form
+  ) -> JournalChunk.Record {
     let distance = cause.flatMap { UInt32(exactly: nextCursor - $0) } ?? 0
-    return JournalChunk.Record(time: time, causeDistance: distance, page: UInt32(clamping: page), kind: kind)
+    return JournalChunk.Record(
+      time: time, causeDistance: distance, page: UInt32(clamping: page?.number ?? 0), kind: kind, form: form)
   }
 
   /// Begins a chunk if the current one is full. Then frees the oldest ones if there are too many entries for the limits.
@@ -124,17 +130,5 @@ package struct JournalBuffer: ~Copyable {
   var latest: JournalEntry? {
     guard let chunk = current.records.isEmpty ? full.last : current else { return nil }
     return chunk.entry(at: chunk.records.count - 1)
-  }
-}
-
-extension JSONValue {
-  /// The approximate size of the value in memory, in bytes. If it has many small parts, this is far more than the size of its text.
-  var occupiedByteCount: Int {
-    switch self {
-    case .null, .bool, .number: 32
-    case .string(let text): 32 + text.utf8.count
-    case .array(let elements): elements.reduce(64) { $0 + $1.occupiedByteCount }
-    case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.occupiedByteCount }
-    }
   }
 }

@@ -6,13 +6,21 @@ struct JournalChunk {
     let time: Double
     /// The distance to the entry that is its cause; 0 if there is none.
     let causeDistance: UInt32
-    /// The number of its page; 0 if there is none, or if the content has its name.
+    /// The number of its page; 0 if there is none.
     let page: UInt32
     let kind: JournalEntry.Kind
+    let form: Form
   }
 
-  /// The content of an entry that is not the text of a message, and its page.
-  typealias Content = (page: String?, content: JournalEntry.Content)
+  /// Where the content of an entry is.
+  enum Form {
+    /// The text of a message, in ``texts``.
+    case message
+    /// The members of the entry as JSON text, in ``texts``. Dictionaries take five times as much memory.
+    case members
+    /// A value in ``contents``.
+    case other
+  }
 
   /// The limits of a chunk. They keep it small, so that only a part of the journal is dropped at once.
   private static let countLimit = 512
@@ -26,7 +34,7 @@ struct JournalChunk {
   private var ends: [UInt32] = []
   private var texts: [UInt8] = []
   /// The contents of the entries that are no text, by index.
-  private var contents: [Int: Content] = [:]
+  private var contents: [Int: JournalEntry.Content] = [:]
   /// The size of the contents, in bytes.
   private var contentByteCount = 0
   /// The size of the entries that counts for the limits, in bytes.
@@ -53,14 +61,14 @@ struct JournalChunk {
       || weight + byteCount > Self.weightLimit
   }
 
-  /// Adds the text of a message.
+  /// Adds a text.
   mutating func append(_ record: Record, _ text: UnsafeBufferPointer<UInt8>) {
     texts.append(contentsOf: text)
     append(record, byteCount: text.count)
   }
 
   /// Adds an entry that is no text.
-  mutating func append(_ record: Record, _ content: Content, byteCount: Int) {
+  mutating func append(_ record: Record, _ content: JournalEntry.Content, byteCount: Int) {
     contents[records.count] = content
     contentByteCount += byteCount
     append(record, byteCount: byteCount)
@@ -76,7 +84,13 @@ struct JournalChunk {
   func entry(at index: Int) -> JournalEntry {
     let record = records[index]
     let cursor = firstCursor + index
-    let (page, content) = contents[index] ?? (PageName(number: Int(record.page)).description, .text(text(at: index)))
+    let page = record.page == 0 ? nil : PageName(number: Int(record.page)).description
+    let content: JournalEntry.Content =
+      switch record.form {
+      case .message: .text(text(at: index))
+      case .members: .members(text(at: index))
+      case .other: contents[index] ?? .members([])
+      }
     return JournalEntry(
       cursor: cursor, time: record.time, kind: record.kind, page: page,
       cause: record.causeDistance == 0 ? nil : cursor - Int(record.causeDistance), content: content)

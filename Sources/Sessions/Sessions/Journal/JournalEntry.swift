@@ -12,8 +12,8 @@ package struct JournalEntry: Sendable {
     case text([UInt8])
     /// A long message to a page. It often shares its data with other messages, which then takes no extra memory.
     case message(BridgeMessage)
-    /// Members of the entry.
-    case members([String: JSONValue])
+    /// The members of the entry as JSON text. They are parsed when someone reads them.
+    case members([UInt8])
     /// An action and optional data, which is created when someone reads the entry.
     case action(String, data: (@Sendable () -> [String: JSONValue])?)
   }
@@ -45,7 +45,7 @@ package struct JournalEntry: Sendable {
     // Only a valid message is ever stored as text, so there is no error to report.
     case .text(let text): members = (try? BridgeMessage(parsing: text)).map { Self.members($0, marks) } ?? [:]
     case .message(let message): members = Self.members(message, marks)
-    case .members(let others): members = marks.marked(others)
+    case .members(let text): members = marks.marked((try? JSONValue(parsing: text))?.objectValue ?? [:])
     case .action(let action, let data):
       members = ["action": .string(action)]
       members["data"] = data.map { .object(marks.marked($0())) }
@@ -116,10 +116,24 @@ public enum JournalEntryKind: String, Sendable, CaseIterable {
 }
 
 /// The name of a page in the control API and the journal. It is a number within the session, so that the same actions give the same names.
-package struct PageName: Sendable, Hashable, CustomStringConvertible {
+package struct PageName: Sendable, Hashable, LosslessStringConvertible {
+  private static let prefix = "page-"
+
   /// The number, from 1.
   let number: Int
 
+  init(number: Int) {
+    self.number = number
+  }
+
+  /// Reads a name; nil if the text is none.
+  package init?(_ description: String) {
+    guard description.hasPrefix(Self.prefix), let number = Int(description.dropFirst(Self.prefix.count)) else {
+      return nil
+    }
+    self.number = number
+  }
+
   /// The name, such as `page-1`.
-  package var description: String { "page-\(number)" }
+  package var description: String { "\(Self.prefix)\(number)" }
 }

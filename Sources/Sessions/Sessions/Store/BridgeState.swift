@@ -21,10 +21,13 @@ package protocol BridgeState: Sendable, Hashable {
   /// Writes the rows that have changed since `former`; all rows if `former` is nil. The session's row already exists.
   func writeRows(since former: Self?, of sessionKey: String, to transaction: any StoreTransaction) throws
 
-  /// Reads the state from the column and the rows.
+  /// Returns the queries for the rows of a session.
+  static func queries(of sessionKey: String) -> [StoreQuery]
+
+  /// Reads the state from the column and the answers to ``queries(of:)``.
   ///
   /// - Throws: `DecodingError` if they are damaged.
-  static func read(column content: Data, of sessionKey: String, from transaction: any StoreTransaction) throws -> Self
+  static func read(column content: Data, rows: [[[StoreValue]]], from transaction: any StoreTransaction) throws -> Self
 
   // MARK: Worlds
 

@@ -130,12 +130,17 @@ extension SessionStore {
   ) throws -> StoredSession? {
     let columns = (["profile", "usedAt", "isLasting", "bridges"] + stateTypes.map { $0.column }).joined(separator: ", ")
     guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
-    func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue) throws -> any BridgeState {
-      try State.read(column: Data(column.requiredBytes()), of: key, from: transaction)
+    // All others at once: a wait for the database's answer takes longer than such a query.
+    let queriesOfStates = stateTypes.map { $0.queries(of: key) }
+    var answers = try transaction.rows(ofAll: queriesOfStates.joined() + pageQueries(of: key))[...]
+    func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue, _ count: Int) throws -> any BridgeState {
+      defer { answers.removeFirst(count) }
+      return try State.read(
+        column: Data(column.requiredBytes()), rows: Array(answers.prefix(count)), from: transaction)
     }
     let states = try stateTypes.indices.map { index in
       let type = stateTypes[index]
-      return try read(type, row[index + 4])
+      return try read(type, row[index + 4], queriesOfStates[index].count)
     }
     let profile = try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
     let sections = row[3].bytes.flatMap { bytes in seal.map { $0.open(bytes) } ?? bytes }
@@ -144,40 +149,48 @@ extension SessionStore {
         states, profile: try profile.opened(by: seal),
         ownBridges: try sections.map { try JSONDecoder().decode(StoredBridges.self, from: Data($0)) } ?? StoredBridges()
       ),
-      pages: try pages(of: key, seal, transaction),
+      pages: try pages(Array(answers), seal),
       lastUse: date(try row[1].text()),
       isLasting: try row[2].integer() == 1
     )
   }
 
-  private static func pages(
-    of sessionKey: String, _ seal: StoreSeal?, _ transaction: any StoreTransaction
-  ) throws -> [String: PageRecord] {
-    func opened(_ text: [UInt8]) -> [UInt8]? { seal.map { $0.open(text) } ?? text }
-    var pages: [String: PageRecord] = [:]
+  /// The queries for the pages of a session, their events and their answers.
+  private static func pageQueries(of sessionKey: String) -> [StoreQuery] {
     let key = StoreValue.text(sessionKey)
-    for row in try transaction.rows("SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?", key) {
-      let events = try transaction.rows(
-        "SELECT sequence, action, text FROM pageEvent WHERE sessionKey = ? AND pageID = ? ORDER BY sequence", key,
-        row[0]
-      ).compactMap { row in
-        try opened(row[2].requiredBytes()).map {
-          try PageChange.Event(sequence: row[0].integer(), action: row[1].text(), text: $0)
-        }
-      }
-      let answers = try transaction.rows(
+    return [
+      StoreQuery("SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?", key),
+      StoreQuery(
+        "SELECT pageID, sequence, action, text FROM pageEvent WHERE sessionKey = ? ORDER BY pageID, sequence", key),
+      StoreQuery(
         """
-        SELECT number, correlationID, action, text FROM pageAnswer
-        WHERE sessionKey = ? AND pageID = ? ORDER BY number
-        """, key, row[0]
-      ).compactMap { row in
-        try opened(row[3].requiredBytes()).map {
-          try PageChange.Answer(
-            number: row[0].integer(), correlationId: row[1].text(), action: row[2].text(), text: $0)
-        }
-      }
-      pages[try row[0].text()] = PageRecord(
-        lastSequence: try row[1].integer(), events: events, answers: answers,
+        SELECT pageID, number, correlationID, action, text FROM pageAnswer
+        WHERE sessionKey = ? ORDER BY pageID, number
+        """, key),
+    ]
+  }
+
+  /// Reads the answers to ``pageQueries(of:)``.
+  private static func pages(_ rows: [[[StoreValue]]], _ seal: StoreSeal?) throws -> [String: PageRecord] {
+    func opened(_ text: [UInt8]) -> [UInt8]? { seal.map { $0.open(text) } ?? text }
+    var events: [String: [PageChange.Event]] = [:]
+    for row in rows[1] {
+      guard let text = opened(try row[3].requiredBytes()) else { continue }
+      let event = try PageChange.Event(sequence: row[1].integer(), action: row[2].text(), text: text)
+      events[try row[0].text(), default: []].append(event)
+    }
+    var answers: [String: [PageChange.Answer]] = [:]
+    for row in rows[2] {
+      guard let text = opened(try row[4].requiredBytes()) else { continue }
+      let answer = try PageChange.Answer(
+        number: row[1].integer(), correlationId: row[2].text(), action: row[3].text(), text: text)
+      answers[try row[0].text(), default: []].append(answer)
+    }
+    var pages: [String: PageRecord] = [:]
+    for row in rows[0] {
+      let id = try row[0].text()
+      pages[id] = PageRecord(
+        lastSequence: try row[1].integer(), events: events[id] ?? [], answers: answers[id] ?? [],
         forgottenCalls: try row[2].data.map { try JSONDecoder().decode(EvictedCalls.self, from: $0) }
           ?? EvictedCalls())
     }

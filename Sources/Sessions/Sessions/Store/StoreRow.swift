@@ -16,8 +16,7 @@ package protocol StoreRow: Equatable, Sendable {
 /// by their text.
 @usableFromInline
 package struct StoreTable: Sendable {
-  /// Reads the contents of the rows of a session or world, in order.
-  let select: String
+  private let select: String
   /// Writes a row.
   @usableFromInline
   package let insert: String
@@ -37,6 +36,9 @@ package struct StoreTable: Sendable {
     delete = "DELETE FROM \(name) WHERE \(owner) = ? AND id = ?"
     deleteAll = "DELETE FROM \(name) WHERE \(owner) = ?"
   }
+
+  /// Reads the contents of the rows of a session or world, in order.
+  package func rows(of owner: String) -> StoreQuery { StoreQuery(select, .text(owner)) }
 }
 
 extension SharedList where Element: StoreRow {
@@ -57,16 +59,11 @@ extension SharedList where Element: StoreRow {
 }
 
 extension SharedList where Element: StoreRow & Decodable {
-  /// Reads the rows of a session or a world, in order.
+  /// Reads the answer to ``StoreTable/rows(of:)``.
   ///
   /// - Throws: `DecodingError` if a row is damaged.
-  package init(rowsOf owner: String, in table: StoreTable = Element.table, from transaction: any StoreTransaction)
-    throws
-  {
+  package init(rows: [[StoreValue]]) throws {
     let decoder = JSONDecoder()
-    self.init(
-      try transaction.rows(table.select, .text(owner)).map {
-        try decoder.decode(Element.self, from: Data($0[0].requiredBytes()))
-      })
+    self.init(try rows.map { try decoder.decode(Element.self, from: Data($0[0].requiredBytes())) })
   }
 }

@@ -12,6 +12,21 @@ package protocol StoreTransaction {
 
   /// Runs a query with these values. Returns the rows, each with its columns in order.
   func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws -> [[StoreValue]]
+
+  /// Runs queries that do not depend on each other. Returns the rows of each.
+  func rows(ofAll queries: [StoreQuery]) throws -> [[[StoreValue]]]
+}
+
+/// A query and the values of its parameters.
+@usableFromInline
+package struct StoreQuery: Sendable {
+  package let sql: String
+  package let values: [StoreValue]
+
+  package init(_ sql: String, _ values: StoreValue...) {
+    self.sql = sql
+    self.values = values
+  }
 }
 
 extension StoreTransaction {
@@ -21,6 +36,10 @@ extension StoreTransaction {
 
   /// Runs a query with these values. Returns the rows, each with its columns in order.
   package func rows(_ sql: String, _ values: StoreValue...) throws -> [[StoreValue]] { try rows(sql, values[...]) }
+
+  package func rows(ofAll queries: [StoreQuery]) throws -> [[[StoreValue]]] {
+    try queries.map { try rows($0.sql, $0.values[...]) }
+  }
 
   /// Runs a query with these values. Returns the first row; nil if there is none.
   package func row(_ sql: String, _ values: StoreValue...) throws -> [StoreValue]? {

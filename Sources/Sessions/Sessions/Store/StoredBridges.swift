@@ -13,11 +13,15 @@ package struct StoredBridges: Sendable, Hashable {
 
   /// Keeps a section in place of an earlier one of the same name. Returns false if the sections would be too large together.
   package mutating func store(_ section: JSONValue, as name: String) -> Bool {
-    let others = sections.lazy.filter { $0.key != name }.reduce(0) { $0 + $1.value.jsonText.utf8.count }
-    guard others + section.jsonText.utf8.count <= Self.byteLimit else { return false }
-    sections[name] = section
+    var changed = self
+    changed.sections[name] = section
+    guard changed.byteCount <= Self.byteLimit else { return false }
+    self = changed
     return true
   }
+
+  /// The size of all sections, in bytes of JSON.
+  package var byteCount: Int { sections.values.reduce(0) { $0 + $1.jsonText.utf8.count } }
 
   /// Whether there are none.
   var isEmpty: Bool { sections.isEmpty }
