@@ -1,7 +1,7 @@
 /// Makes what a simulated server answers take as long as a round trip to a real one, in real time: also if a session's clock stands still.
 ///
-/// Whatever a page sends in one turn is then known before the first answer, as on a device. Round trips end in the order in which they
-/// have begun.
+/// Whatever a page sends in one turn is then known before the first answer, as on a device. Round trips of tasks
+/// that ``BridgeActor/begin(_:)`` has started end in the order in which they have begun.
 @BridgeActor
 public final class RoundTrips {
   private struct Trip {

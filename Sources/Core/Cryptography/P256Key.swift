@@ -29,12 +29,17 @@ package final class P256Key: @unchecked Sendable {
   /// - Throws: ``PEMError/noKey``.
   package init(pem text: [UInt8]) throws(PEMError) {
     defer { ERR_clear_error() }
-    let key = PEM.reading(text) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
-    guard let key, footbridge_is_p256(key) == 1 else {
-      EVP_PKEY_free(key)
-      throw .noKey
-    }
+    guard let key = attempt({ Self.read(text) }) else { throw .noKey }
     pointer = key
+  }
+
+  /// Reads a key. Without memory, OpenSSL may read one that lacks its public half.
+  private static func read(_ text: [UInt8]) -> OpaquePointer? {
+    let key = PEM.reading(text) { PEM_read_bio_PrivateKey($0, nil, footbridge_no_password, nil) }
+    var (x, y) = ([UInt8](repeating: 0, count: byteCount), [UInt8](repeating: 0, count: byteCount))
+    if let key, footbridge_is_p256(key) == 1, footbridge_p256_coordinates(key, &x, &y) == 1 { return key }
+    EVP_PKEY_free(key)
+    return nil
   }
 
   deinit {

@@ -63,7 +63,8 @@ struct KnownCalls {
   /// The deleted answers whose calls are still known, oldest first.
   private var forgotten = Deque<AnswerNumber>()
   private var answerCount = 0
-  private var byteCount = 0
+  /// The size of the stored answers in bytes.
+  private(set) var byteCount = 0
   /// The number of the page's connections so far.
   private var connection: UInt32 = 0
 
@@ -78,7 +79,7 @@ struct KnownCalls {
       let call = CallID(id)
       let number = id.withUTF8 { series.number(of: $0) }
       if calls[call] == nil { calls[call] = Call(number: number, connection: connection) }
-      answered(call, answer.text)
+      answered(call, answer.text, byteLimit: PageDelivery.byteLimit)
     }
     hasForgotten = false
   }
@@ -124,12 +125,13 @@ struct KnownCalls {
     return .handle
   }
 
-  /// Stores an answer, which replaces an earlier one to the same call. If there are too many answers, deletes the oldest.
-  mutating func answered(_ call: CallID, _ text: [UInt8]) {
+  /// Stores an answer, which replaces an earlier one to the same call. Deletes the oldest answers if there are too many, or more than `byteLimit`
+  /// bytes of them.
+  mutating func answered(_ call: CallID, _ text: [UInt8], byteLimit: Int) {
     byteCount += text.count - calls[call, default: Call(connection: connection)].takeAnswer(text, number: answerCount)
     order.append((call, answerCount))
     answerCount += 1
-    while order.count > PageDelivery.messageLimit || (byteCount > PageDelivery.byteLimit && order.count > 1) {
+    while order.count > PageDelivery.messageLimit || (byteCount > byteLimit && !order.isEmpty) {
       forgetOldest()
     }
   }

@@ -10,8 +10,6 @@ package struct LinkLimits: Sendable {
   package let callBytes: Int
   /// The maximum number of calls that wait for an answer.
   package let openCalls: Int
-  /// The maximum total size of these calls in bytes.
-  package let openCallBytes: Int
   /// The size up to which a message cannot exceed any limit.
   private let harmlessBytes: Int
 
@@ -20,12 +18,11 @@ package struct LinkLimits: Sendable {
   /// The action of a person's answer to a sheet, which may contain an image.
   package static let sheetAnswer = "footbridge.sheet.answer"
 
-  package init(messageBytes: Int, messageValues: Int, callBytes: Int, openCalls: Int, openCallBytes: Int) {
+  package init(messageBytes: Int, messageValues: Int, callBytes: Int, openCalls: Int) {
     self.messageBytes = messageBytes
     self.messageValues = messageValues
     self.callBytes = callBytes
     self.openCalls = openCalls
-    self.openCallBytes = openCallBytes
     harmlessBytes = min(Self.headBytes, messageValues, callBytes)
   }
 

@@ -1,4 +1,5 @@
-/// The calls of one page without an answer, and their size. If a page makes too many, it gets errors, and other pages are not affected.
+/// The calls of one page without an answer, and their size. If a page makes too many, or the pages of its session hold too much, it gets errors,
+/// and other sessions are not affected.
 ///
 /// Most calls are answered while they are handled. Only the other calls are added to the dictionary.
 struct OpenCalls {
@@ -22,17 +23,23 @@ struct OpenCalls {
   }
 
   private let countLimit: Int
-  private let byteLimit: Int
+  /// What the pages of the session hold together.
+  private let space: SharedBytes
   private var calls: [CallID: Call] = [:]
   private var byteCount = 0
+  /// Whether the page has ended.
+  private var isOver = false
   /// The actions of the calls that were acknowledged and have no result yet.
   private var acknowledgedActions: [CallID: String] = [:]
   /// The call that is being handled, until it is answered.
   private var handled: (id: CallID, call: Call)?
 
-  init(countLimit: Int, byteLimit: Int) {
+  /// What a call takes besides its text: the message as it was read, and where it waits.
+  static let overhead = 1024
+
+  init(countLimit: Int, space: SharedBytes) {
     self.countLimit = countLimit
-    self.byteLimit = byteLimit
+    self.space = space
   }
 
   /// The number of open calls.
@@ -49,14 +56,15 @@ struct OpenCalls {
     if handled?.id == id { handled?.call.isUnhandled = true } else { calls[id]?.isUnhandled = true }
   }
 
-  /// Whether there is room for another call of this size.
-  func hasRoom(forByteCount count: Int) -> Bool {
-    calls.count < countLimit && byteCount + count <= byteLimit
-  }
+  /// Whether one more call may wait.
+  var hasRoom: Bool { calls.count < countLimit }
+
+  /// Whether the pages of the session may hold another call of this size.
+  func hasRoom(forByteCount count: Int) -> Bool { count + Self.overhead <= space.room }
 
   /// Adds a call of this size, which is handled now. `cursor` is that of its journal entry.
   mutating func begin(_ id: CallID, byteCount: Int, cursor: Int?, start: Int) {
-    handled = (id, Call(byteCount: byteCount, cursor: cursor, start: start))
+    handled = (id, Call(byteCount: byteCount + Self.overhead, cursor: cursor, start: start))
   }
 
   /// Notes that the latest call was handled. If it has no answer yet, the answer comes later.
@@ -65,8 +73,9 @@ struct OpenCalls {
   mutating func finishHandling(at now: () -> Int) {
     guard case (let id, var call)? = handled else { return }
     handled = nil
+    if isOver { return }
     if call.start == 0 { call.start = now() }
-    byteCount += call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0)
+    hold(call.byteCount - (calls.updateValue(call, forKey: id)?.byteCount ?? 0))
   }
 
   /// Notes that a call was acknowledged.
@@ -88,8 +97,20 @@ struct OpenCalls {
       return Answered(cursor: handled.call.cursor, wait: .atOnce(start: handled.call.start))
     }
     guard !calls.isEmpty, let call = calls.removeValue(forKey: id) else { return nil }
-    byteCount -= call.byteCount
+    hold(-call.byteCount)
     return Answered(cursor: call.cursor, wait: .later(start: call.start))
+  }
+
+  /// Notes that the page has ended: none of its calls waits any longer.
+  mutating func end() {
+    isOver = true
+    calls = [:]
+    hold(-byteCount)
+  }
+
+  private mutating func hold(_ change: Int) {
+    byteCount += change
+    space.change(by: change)
   }
 }
 

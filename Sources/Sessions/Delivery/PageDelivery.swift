@@ -19,13 +19,19 @@ struct PageDelivery {
     case refuse
   }
 
-  /// The maximum number and total size of messages that are kept in each direction. The oldest are dropped first.
+  /// The maximum number and total size of messages that are kept in each direction, less if the pages of all sessions hold much. The oldest are
+  /// dropped first.
   static let messageLimit = 1024
   static let byteLimit = 8 << 20
   /// The gap between the sequence numbers of two runs of the server. The earlier run may have sent more messages than it has stored.
   static let runStride = 1 << 32
 
   private let isDurable: Bool
+  /// What the pages of the session hold together, and what this one has counted there.
+  private let space: SharedBytes
+  private var counted = 0
+  /// Whether the page has ended.
+  private var isOver = false
   private var lastSequence = 0
   private var unconfirmed = UnconfirmedMessages()
   private var calls = KnownCalls()
@@ -41,18 +47,39 @@ struct PageDelivery {
   private var oldestRecorded = (sequence: 0, answer: 0)
 
   /// Creates the delivery of a new page. `isDurable` says whether there is a store.
-  init(pageID: String, isDurable: Bool) {
+  init(pageID: String, isDurable: Bool, space: SharedBytes) {
     change = PageChange(pageID: pageID)
     self.isDurable = isDurable
+    self.space = space
   }
 
   /// Restores the delivery of a page from an earlier run of the server.
-  init(pageID: String, _ record: PageRecord) {
-    self.init(pageID: pageID, isDurable: true)
+  init(pageID: String, _ record: PageRecord, space: SharedBytes) {
+    self.init(pageID: pageID, isDurable: true, space: space)
     lastSequence = record.lastSequence + Self.runStride
-    for event in record.events { unconfirmed.append(event.sequence, event.text) }
+    for event in record.events { unconfirmed.append(event.sequence, event.text, byteLimit: Self.byteLimit) }
     calls = KnownCalls(record.answers, forgotten: record.forgottenCalls)
     answerCount = record.answers.last.map { $0.number + 1 } ?? 0
+    countBytes()
+  }
+
+  /// Notes how many bytes are held, for the limit of all pages.
+  private mutating func countBytes() {
+    let held = isOver ? 0 : unconfirmed.byteCount + calls.byteCount
+    if held == counted { return }
+    space.change(by: held - counted)
+    counted = held
+  }
+
+  /// How many bytes of one direction may be held with this text, of which `held` are held already. A text may be larger than the limit.
+  private func byteLimit(with text: [UInt8], held: Int) -> Int {
+    min(max(Self.byteLimit, text.count), held + max(space.room, 0))
+  }
+
+  /// Notes that the page has ended. What is held for it counts no longer.
+  mutating func end() {
+    isOver = true
+    countBytes()
   }
 
   /// Notes that the page has opened a connection. It may repeat earlier requests.
@@ -70,6 +97,7 @@ struct PageDelivery {
   /// Restores the calls that the page has made before.
   mutating func remember(_ calls: KnownCalls) {
     self.calls = calls
+    countBytes()
   }
 
   /// Decides a request whose correlation id the page has chosen. Pages may reuse ids, so a request counts as repeated only if it has the same
@@ -94,7 +122,8 @@ struct PageDelivery {
   mutating func answered(
     _ call: CallID, by message: BridgeMessage, pageCall: Int? = nil, outlivesServer: Bool, _ text: [UInt8]
   ) {
-    calls.answered(call, text)
+    calls.answered(call, text, byteLimit: byteLimit(with: text, held: calls.byteCount))
+    countBytes()
     guard isDurable, outlivesServer else { return }
     newAnswers.append((answerCount, message, pageCall, text))
     answerCount += 1
@@ -111,7 +140,9 @@ struct PageDelivery {
   mutating func sent(
     _ sequence: Int, action: String, outlivesServer: Bool, request: String? = nil, _ text: [UInt8]
   ) {
-    unconfirmed.append(sequence, text, request: request)
+    unconfirmed.append(
+      sequence, text, request: request, byteLimit: byteLimit(with: text, held: unconfirmed.byteCount))
+    countBytes()
     if isDurable, outlivesServer {
       change.events.append(PageChange.Event(sequence: sequence, action: action, text: text))
     }
@@ -120,6 +151,7 @@ struct PageDelivery {
   /// Returns the messages that a page has missed, oldest first. It has received all messages up to `sequence`.
   mutating func resume(after sequence: Int) -> [(sequence: Int, text: [UInt8])] {
     unconfirmed.confirm(through: sequence)
+    countBytes()
     return unconfirmed.all
   }
 
@@ -177,6 +209,7 @@ struct PageDelivery {
     storeWasReplaced()
     let events = lost.flatMap(\.events).filter { tellsOfState($0.action) }
     for event in events { unconfirmed.remove(event.sequence) }
+    countBytes()
     // The actions of numbered calls only look like those of bridges.
     let answers = lost.flatMap(\.answers).filter { !$0.correlationId.hasPrefix(CallID.pageCallPrefix) }
     return (events, answers.filter { tellsOfState($0.action) })

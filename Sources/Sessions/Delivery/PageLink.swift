@@ -38,9 +38,11 @@ package final class PageLink {
   /// - Parameters:
   ///   - id: The page's id in the store if it has no shim.
   ///   - record: The stored part of a page of an earlier run of the server; nil for a new page.
+  ///   - space: What the pages of the session hold together.
   ///   - isDurable: Whether there is a store.
   package init(
-    id: String, shimID: String?, record: PageRecord? = nil, owners: ActionOwners, limits: LinkLimits, isDurable: Bool
+    id: String, shimID: String?, record: PageRecord? = nil, owners: ActionOwners, limits: LinkLimits,
+    space: SessionSpace, isDurable: Bool
   ) {
     self.shimID = shimID
     self.isDurable = isDurable
@@ -48,9 +50,9 @@ package final class PageLink {
     self.limits = limits
     presence = PagePresence(isKnown: record != nil)
     delivery =
-      record.map { PageDelivery(pageID: shimID ?? id, $0) }
-      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable)
-    openCalls = OpenCalls(countLimit: limits.openCalls, byteLimit: limits.openCallBytes)
+      record.map { PageDelivery(pageID: shimID ?? id, $0, space: space.messages) }
+      ?? PageDelivery(pageID: shimID ?? id, isDurable: isDurable, space: space.messages)
+    openCalls = OpenCalls(countLimit: limits.openCalls, space: space.calls)
   }
 
   // MARK: The connection
@@ -129,7 +131,10 @@ package final class PageLink {
     if let problem = limits.problem(of: message, call.owner, byteCount: text.count) {
       return .refuse(message, call, .tooLarge(problem))
     }
-    if isRequest, !openCalls.hasRoom(forByteCount: text.count) { return .refuse(message, call, .tooManyCalls) }
+    if isRequest {
+      if !openCalls.hasRoom { return .refuse(message, call, .tooManyCalls) }
+      if !openCalls.hasRoom(forByteCount: text.count) { return .refuse(message, call, .callsTooLarge) }
+    }
     return .handle(message, call)
   }
 
@@ -267,6 +272,8 @@ package final class PageLink {
   package func ended() {
     presence.disconnected()
     urgentCalls.giveUp()
+    openCalls.end()
+    delivery.end()
   }
 
   /// The part of a page that is remembered after its end: a call may arrive again.

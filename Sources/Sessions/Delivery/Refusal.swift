@@ -10,6 +10,8 @@ package enum Refusal: Equatable, Sendable {
   case tooLarge(String)
   /// Too many calls of the page wait for an answer.
   case tooManyCalls
+  /// The calls of the session's pages that wait for an answer hold too many bytes.
+  case callsTooLarge
 
   /// The reason as a sentence for the page's developer.
   package var message: String {
@@ -19,19 +21,21 @@ package enum Refusal: Equatable, Sendable {
       "This call has run before and does not run again. Its answer is no longer there: the page has lost too many."
     case .tooLarge(let problem): problem
     case .tooManyCalls: "Too many calls of this page wait for an answer. Wait for one of them."
+    case .callsTooLarge: "The calls that wait for an answer are too large together. Wait for one of them."
     }
   }
 
   /// The error for the page.
   package func error(for owner: ActionOwner) -> BridgeErrorPayload {
-    BridgeErrorPayload(code: code(for: owner), message: message, recoverable: self == .tooManyCalls)
+    BridgeErrorPayload(
+      code: code(for: owner), message: message, recoverable: self == .tooManyCalls || self == .callsTooLarge)
   }
 
   private func code(for owner: ActionOwner) -> String {
     switch self {
     case .pageLeft, .answerDeleted: owner.isMadeByShim ? "bridge.brokenRequest" : "ANSWER_FORGOTTEN"
     case .tooLarge: owner.isMadeByShim ? "bridge.parametersNotRepresentable" : "MESSAGE_TOO_LARGE"
-    case .tooManyCalls: owner.isMadeByShim ? "bridge.brokenRequest" : "BUSY"
+    case .tooManyCalls, .callsTooLarge: owner.isMadeByShim ? "bridge.brokenRequest" : "BUSY"
     }
   }
 }

@@ -3,7 +3,8 @@ import DequeModule
 /// The events and requests that a page may not have received, by sequence number. If there are too many, the oldest are dropped.
 struct UnconfirmedMessages {
   private var messages = Deque<(sequence: Int, text: [UInt8], request: String?)>()
-  private var byteCount = 0
+  /// The size of the messages in bytes.
+  private(set) var byteCount = 0
   /// The numbers of the dropped messages. A page that is connected has received most of them.
   private var dropped: [ClosedRange<Int>] = []
   /// The correlation ids of the requests among them.
@@ -15,11 +16,12 @@ struct UnconfirmedMessages {
   /// All messages, oldest first.
   var all: [(sequence: Int, text: [UInt8])] { messages.map { ($0.sequence, $0.text) } }
 
-  /// Adds a message. Its number must be higher than all others. `request` is the correlation id of a request.
-  mutating func append(_ sequence: Int, _ text: [UInt8], request: String? = nil) {
+  /// Adds a message, and drops the oldest until the others have at most `byteLimit` bytes. Its number must be higher than all others. `request`
+  /// is the correlation id of a request.
+  mutating func append(_ sequence: Int, _ text: [UInt8], request: String? = nil, byteLimit: Int) {
     messages.append((sequence, text, request))
     byteCount += text.count
-    while messages.count > PageDelivery.messageLimit || (byteCount > PageDelivery.byteLimit && messages.count > 1) {
+    while messages.count > PageDelivery.messageLimit || (byteCount > byteLimit && !messages.isEmpty) {
       let oldest = removeFirst()
       noteDropped(oldest.sequence, request: oldest.request)
     }

@@ -2,6 +2,9 @@ import CBrotli
 
 /// The coding `br` (RFC 7932).
 final class BrotliStage: DecodingStage {
+  /// 16 MiB (RFC 7932, section 9.1).
+  let longestWindow = 16 << 20
+
   private let decoder: OpaquePointer?
 
   init() {

@@ -41,6 +41,9 @@ package final class ContentDecoder {
     self.byteLimit = byteLimit
   }
 
+  /// How much of the decoded body the decoders remember, at most, in bytes.
+  package var windowByteCount: Int { min(byteCount, stage.longestWindow) + (outer?.windowByteCount ?? 0) }
+
   /// Takes a piece of the encoded body. Before the next piece, call ``next()`` until it returns nil.
   package func push(_ bytes: [UInt8]) {
     if let outer { outer.push(bytes) } else { (input, readCount) = (bytes, 0) }
@@ -80,6 +83,9 @@ package enum ContentDecodingError: Error, Sendable, Hashable, CustomStringConver
 
 /// The decoder of one coding.
 protocol DecodingStage {
+  /// How much of its output a decoder may remember, in bytes.
+  var longestWindow: Int { get }
+
   /// Decodes `input` until one piece of output is full or the input is used up. An empty piece means that more input is
   /// needed, or that the encoded data has ended.
   /// - Parameters:

@@ -11,6 +11,9 @@ final class InflateStage: DecodingStage {
     case start, open, ended
   }
 
+  /// 32 KiB (RFC 1951).
+  let longestWindow = 32 << 10
+
   private let format: Format
   /// zlib's state. It must not move, since zlib stores its address.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

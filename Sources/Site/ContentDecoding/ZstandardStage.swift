@@ -13,6 +13,8 @@ final class ZstandardStage: DecodingStage {
   /// much the decoder allocates.
   private static let windowLogLimit: Int32 = 23
 
+  let longestWindow = 1 << ZstandardStage.windowLogLimit
+
   private let decoder: OpaquePointer?
   private var state = State.magicNumber([], isFirst: true)
   /// Whether the last piece was full, so that the decoder may hold more output.

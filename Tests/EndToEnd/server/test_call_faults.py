@@ -4,6 +4,7 @@ The server runs a script again and again: it serves files, keeps a page's socket
 another call fails. A run tries a random choice of the cases; `FOOTBRIDGE_FAULTS=all`, as in `make test-all` and `make soak`, tries all."""
 
 import contextlib
+import errno
 import http.client
 import itertools
 import os
@@ -184,14 +185,33 @@ def test_a_server_loses_nothing_when_a_call_fails(shop, record_property):
     try_calls(shop, TRIED, SAMPLE, record_property)
 
 
-def test_a_server_on_postgresql_loses_nothing_when_a_call_fails(calls, tmp_path, catalog, database, record_property):
-    """libpq's calls are those of the system that it makes."""
+@pytest.fixture
+def shop_on_postgresql(calls, tmp_path, catalog, database):
+    database.clear()
     shop = Shop(calls, tmp_path, catalog, database.url, "--state-key", state_key(tmp_path), environment=database.environment)
-    try:
-        functions = ["send", "recv", "socket", "open", *(["malloc"] if IS_WHOLE else [])]
-        try_calls(shop, functions, DATABASE_SAMPLE, record_property)
-    finally:
-        shop.close()
+    yield shop
+    shop.close()
+
+
+def test_a_server_on_postgresql_loses_nothing_when_a_call_fails(shop_on_postgresql, record_property):
+    """libpq's calls are those of the system that it makes."""
+    try_calls(shop_on_postgresql, ["send", "recv", "socket", "open", "malloc"], DATABASE_SAMPLE, record_property)
+
+
+def test_a_key_that_cannot_be_read_again_stays_as_it_was(shop_on_postgresql):
+    """Servers that share a database read their keys again, since another one may have changed them."""
+    shop = shop_on_postgresql
+    shop.start()
+    keys = shop.control("GET", "/signing-keys")
+    shop.calls.on()
+    shop.control("GET", "/signing-keys")
+    for number in range(1, shop.calls.off()["malloc"] + 1):
+        shop.calls.on("malloc", errno.ENOMEM, number)
+        with contextlib.suppress(http.client.HTTPException, ConnectionError):
+            shop.control.request("GET", "/signing-keys")
+        shop.calls.off()
+        assert shop.server.process.poll() is None, shop.calls.subject
+        assert shop.control("GET", "/signing-keys") == keys
 
 
 def try_calls(shop, functions, size, record_property):

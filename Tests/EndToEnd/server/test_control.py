@@ -991,6 +991,8 @@ def test_a_test_expires_revokes_and_fails_tokens_and_never_gets_their_values(emb
     ("/sessions/{session}/journal?watch", "no parameter watch."),
     ("/sessions/{session}/journal?limit=0", "limit must be a whole number from 1 to 10000. It is 0."),
     ("/sessions/{session}/journal?kind=all", "It is all."),
+    ("/sessions/{session}/journal?after=", "after has no value."),
+    ("/sessions/{session}/export?transcript", "transcript has no value."),
 ])
 def test_a_query_that_a_resource_does_not_have_is_refused(control, path, part):
     answer = control.request("GET", path.format(session=control.session()["id"]))

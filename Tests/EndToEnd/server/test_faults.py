@@ -19,6 +19,7 @@ import faults
 from buyer import PRODUCT, orders_of
 from faults import EIO, ENOSPC, HOLD, SHORT, Faults
 from footbridge_process import StartFailure, serve
+from raw_http import Client
 from short_form import SEED
 from wire_page import Rejection, WirePage
 
@@ -423,6 +424,22 @@ def test_a_first_start_on_a_faulty_disk_fails_in_one_line_or_works_and_the_next_
                 assert list(folder.glob("*.damaged-*")) == []
 
 
+def test_a_server_starts_with_a_warning_if_it_cannot_write_the_dashboards_port(shop, figures):
+    calls = counted(shop, shop.start)
+    steps = {
+        call.operation: number for number, call in enumerate(calls, 1)
+        if call.file.startswith("dashboard-port") and call.operation in ("write", "fsync", "rename")
+    }
+    assert len(steps) == 3
+    with Problems(shop) as problems:
+        for number in steps.values():
+            with problems.of(name_of((number, EIO, 1), calls)):
+                shop.stop()
+                shutil.rmtree(shop.disk.folder)
+                assert start_on(shop, (number, EIO, 1), figures)
+                shop.server.wait_for_log("tabs of the dashboard will not find it")
+
+
 def test_a_key_that_is_written_in_two_parts_is_whole(shop, figures):
     shop.arguments += ["--tls-port", 0]
     calls = counted(shop, shop.start)
@@ -521,6 +538,11 @@ def test_a_request_that_gets_507_has_changed_nothing(disk, catalog, change):
         assert state() == before
 
 
+def orders(control, sessions):
+    """The ids of the orders of each session."""
+    return [[each["id"] for each in control("GET", f"/sessions/{session}/purchases")["purchases"]] for session in sessions]
+
+
 @pytest.mark.parametrize("restart", ["reset", "reinstall", "relaunch"])
 def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, catalog, restart):
     arguments = ["--catalog", catalog, "--state", disk.folder]
@@ -554,9 +576,6 @@ def test_a_restart_that_a_full_disk_prevents_leaves_the_session_as_it_was(disk, 
 def test_a_disk_that_fails_for_a_moment_loses_nothing(disk, catalog):
     """Every third read and write fails. SQLite then calls a file damaged that is not."""
     arguments = ["--catalog", catalog, "--state", disk.folder]
-
-    def orders(control, sessions):
-        return [[each["id"] for each in control("GET", f"/sessions/{session}/purchases")["purchases"]] for session in sessions]
 
     with serve(*arguments) as server:
         control = server.control()
@@ -609,3 +628,30 @@ def test_a_server_whose_disk_does_not_answer_says_so_to_those_who_wait_and_ends(
         assert server.process.wait(timeout=60) == 0
         disk.off()
         server.wait_for_log("error", "could not be stored in time")
+
+
+def test_many_refunds_that_wait_for_the_disk_are_answered_at_the_stop_and_lose_nothing(disk, catalog):
+    arguments = ("--state", disk.folder, "--catalog", catalog, "--drain-timeout", 2)
+    with serve(*arguments, environment=disk.environment) as server, contextlib.ExitStack() as stack:
+        control = server.control()
+        sessions = [control.session(account="built-in")["id"] for _ in range(8)]
+        for session in sessions:
+            control("POST", f"/sessions/{session}/purchases", {"product": PRODUCT, "quantity": 100})
+        bought = orders(control, sessions)
+        disk.on(HOLD, 1, 0)
+        clients = []
+        for session, ids in zip(sessions, bought):
+            for id in ids:
+                client = stack.enter_context(contextlib.closing(Client(server)))
+                client.send(f"POST /__footbridge/api/v1/sessions/{session}/purchases/{id}/refund HTTP/1.1\r\nHost: {client.host}\r\n"
+                            f"Authorization: Bearer {control.token}\r\nContent-Length: 0\r\n\r\n")
+                clients.append(client)
+        disk.wait_for_hold(lambda: False)
+        # Once this is answered, the server has read what came before.
+        assert Client(server).get("/__footbridge/health").status == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert [client.response().status for client in clients] == [503] * 800
+        assert server.process.wait(timeout=60) == 0
+        disk.off()
+    with serve(*arguments) as server:
+        assert orders(server.control(), sessions) == bought

@@ -182,6 +182,23 @@ def test_targets_and_credentials_of_the_forward_proxy_stay_in_their_field():
         check_head(head)
 
 
+def test_the_proxy_script_of_every_request_is_the_same():
+    with serve("--site", "http://plain.example=http://127.0.0.1:9", "--ephemeral", "--log-level", "error", name=None) as server:
+        def script(more="", *fields, host=None):
+            return answer(server, f"/__footbridge/proxy.pac{more}", *fields, host=host)
+
+        usual = script()[1]
+        assert f"localhost:{server.port}".encode() in usual
+        for text in HOSTILE:
+            target = urllib.parse.quote(text, safe="")
+            assert script(f"?{target}", f"Cookie: {target}={target}", f"X-Forwarded-Host: {target}")[1] == usual
+            if not set("\r\n\0") & set(text):
+                for host in (text, f"localhost:{server.port}{text}", f"{text}.localhost:{server.port}"):
+                    head, body = script(host=host)
+                    assert head.split(b" ")[1] in (b"400", b"421") or body == usual
+    assert b"plain.example" in usual
+
+
 # Documents: what native sets before the page, and the device.
 
 

@@ -13,15 +13,22 @@ import urllib.parse
 import xml.etree.ElementTree as xml
 from types import SimpleNamespace
 
+import jwt
 import pytest
 import yaml
 from websockets.sync.client import connect
 
+from buyer import orders_of
 from dashboard_tabs import open_dashboard
 from engines import expect
 from footbridge_process import BUILD, run, serve
 from hostile_texts import HOSTILE, MARK
+from postgresql import state_key
 from test_ctl import complete
+from test_merchant_api import JWKS
+from test_merchant_api import request as fetch
+from test_notifications import CATALOG, PLANT, Backend
+from wire_page import WirePage
 
 PAGE = "<!doctype html><title>Page</title>"
 CONFIG = """
@@ -239,14 +246,47 @@ def test_the_reports_of_verify_are_readable_and_show_no_control_characters(tmp_p
     json.loads((tmp_path / "result.json").read_text())
 
 
-def test_names_of_sessions_are_the_same_after_a_restart(tmp_path):
-    options = ["--state", tmp_path / "state", "--control-token", "t"]
-    names = [text for text in HOSTILE if len(text) <= 200]
+def test_notifications_and_the_history_have_the_texts_of_the_page(tmp_path, shop_root):
+    backend = Backend()
+    (tmp_path / "footbridge.yaml").write_text(f"onside: {{ notifications: {{ url: '{backend.url}' }} }}\n")
+    options = ["--root", shop_root, "--catalog", CATALOG, "--config", tmp_path / "footbridge.yaml", "--present", "auto", "--ephemeral"]
     with serve(*options, name=None) as server:
+        backend.keys = jwt.PyJWKSet.from_json(fetch(server, JWKS)[2])
+        page = WirePage(server.port)
+        page.call("onside.loadProducts", productIdentifiers=[PLANT])
+        for text in HOSTILE:
+            page.call("onside.purchase", productIdentifier=PLANT, appAccountToken=text)
+        backend.wait_for_count(len(HOSTILE))
+        orders = orders_of(page.call("onside.getSignedInAppsHistory")["string"])
+        page.close()
+    assert sorted(order["app_account_token"] for order in orders) == sorted(HOSTILE)
+    assert sorted(each["data"]["signedTransactionInfo"]["appAccountToken"] for each in backend.notifications) == sorted(HOSTILE)
+    backend.stop()
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def start_again(request, tmp_path):
+    """Starts a server with the same state each time."""
+    if request.param == "SQLite":
+        return lambda: serve("--state", tmp_path / "state", "--control-token", "t", name=None)
+    database = request.getfixturevalue("database")
+    database.clear()
+    options = ["--state", database.url, "--state-key", state_key(tmp_path), "--control-token", "t"]
+    return lambda: serve(*options, environment=database.environment, name=None)
+
+
+def test_names_of_sessions_are_the_same_after_a_restart(start_again, tmp_path):
+    names = [text for text in HOSTILE if len(text) <= 200]
+    with start_again():
+        pass
+    files = sorted(path.name for path in tmp_path.rglob("*"))
+    with start_again() as server:
         control = server.control("t")
         made = [control.request("POST", "/sessions", {"name": name, "account": "built-in"}) for name in names]
         accepted = {each.json["id"]: each.json["name"] for each in made if each.status == 201}
     assert len(accepted) > 60
-    with serve(*options, name=None) as server:
+    # No text names a file.
+    assert sorted(path.name for path in tmp_path.rglob("*")) == files
+    with start_again() as server:
         control = server.control("t")
         assert {id: control("GET", f"/sessions/{id}")["name"] for id in accepted} == accepted

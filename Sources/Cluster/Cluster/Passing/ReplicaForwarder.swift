@@ -59,7 +59,7 @@ package final class ReplicaForwarder {
     else { return .failed }
     count += 1
     exchange.hasNoTimeout = true
-    exchange.onDisconnect = { upstream.cancel() }
+    exchange.follow(upstream)
     let over = open.add(to: replica) { upstream.cancel() }
     defer { over() }
     let body = PassedOnBody(of: exchange, to: upstream, seal: seal)

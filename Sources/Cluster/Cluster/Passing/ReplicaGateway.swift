@@ -31,6 +31,8 @@ package final class ReplicaGateway: ServerGroup {
 
   /// The number of requests that wait before their next claim.
   private var waitingCount = 0
+  /// The pauses of those that wait for the sessions of an unreachable replica.
+  private var pauses: [Replica: Set<Task<Void, Never>>] = [:]
   /// If more requests than this wait, they wait longer in proportion, …
   private static let quicklyWaitingCount = 1000
   /// … up to this factor.
@@ -156,19 +158,24 @@ package final class ReplicaGateway: ServerGroup {
     let start = MonotonicTime.nanosecondsWithSleep
     var machine = ForwardingStateMachine(isForwarded: isForwarded, deadline: start + claimTimeout)
     var action = machine.begin(isOwned: false, owner: owner(of: key))
+    var unreachable: Replica?
     while true {
       switch action {
       case .serve: return true
-      case .claim: action = machine.claimed(await claim(key, since: start), at: MonotonicTime.nanosecondsWithSleep)
+      case .claim:
+        let claimed = await claim(key, since: start)
+        if let unreachable, claimed == .mine { endPauses(for: unreachable) }
+        action = machine.claimed(claimed, at: MonotonicTime.nanosecondsWithSleep)
       case .forward(let replica):
         let hop = ReplicaHop(
           receiver: replica.id, session: key, isSecure: exchange.isSecure, address: exchange.peerAddress,
           destination: destination)
         let attempt = await forwarder.forward(exchange, to: replica, hop)
         if attempt != .answered { elsewhere[Self.id(of: key)] = nil }
+        if attempt == .failed { unreachable = replica }
         action = machine.attempted(attempt, at: MonotonicTime.nanosecondsWithSleep)
       case .wait(let time):
-        await wait(time)
+        await pause(time, for: unreachable)
         if exchange.peerHasEnded {
           exchange.respond(.clientClosedRequest)
           return false
@@ -185,11 +192,21 @@ package final class ReplicaGateway: ServerGroup {
     }
   }
 
-  /// Waits for this time, or longer if thousands of requests wait: their claims would slow down the take-over itself.
-  private func wait(_ time: Duration) async {
+  /// Waits for this time, or longer if thousands of requests wait: their claims would slow down the take-over itself. Ends as soon as
+  /// another request has taken over a session of the unreachable replica.
+  private func pause(_ time: Duration, for unreachable: Replica?) async {
     waitingCount += 1
-    try? await Task.sleep(for: time * max(1, min(waitingCount / Self.quicklyWaitingCount, Self.longestWait)))
+    let factor = max(1, min(waitingCount / Self.quicklyWaitingCount, Self.longestWait))
+    let pause = Task { _ = try? await Task.sleep(for: time * factor) }
+    if let unreachable { pauses[unreachable, default: []].insert(pause) }
+    await pause.value
+    if let unreachable { pauses[unreachable]?.remove(pause) }
     waitingCount -= 1
+  }
+
+  /// The lease of a replica has ended: all requests for its sessions claim them now.
+  private func endPauses(for replica: Replica) {
+    for pause in pauses.removeValue(forKey: replica) ?? [] { pause.cancel() }
   }
 
   private func claim(_ key: String, since start: Int) async -> ForwardingStateMachine.Claimed {
@@ -232,7 +249,10 @@ package final class ReplicaGateway: ServerGroup {
 
   /// Replicas have ended: their answers no longer come.
   private func ended(_ replicas: [Replica]) {
-    for replica in replicas { forwarder.ended(replica) }
+    for replica in replicas {
+      forwarder.ended(replica)
+      endPauses(for: replica)
+    }
     elsewhere = elsewhere.filter { !replicas.contains($0.value.replica) }
     let others = replicas.filter { $0.address != ownership.replica?.address }
     if !others.isEmpty, ownership.hasLease { sessions.continueWork() }

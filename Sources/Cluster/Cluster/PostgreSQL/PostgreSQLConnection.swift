@@ -154,6 +154,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
   /// Returns the rows of a statement. Waits for the results of all statements that were sent.
   func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws(PostgreSQLError) -> [[StoreValue]] {
     try send(sql, values, expecting: .rows)
+    return try sync().last ?? []
+  }
+
+  /// Returns the rows of each query. Waits once for all of them, and for the results of all statements that were sent.
+  func rows(ofAll queries: [StoreQuery]) throws(PostgreSQLError) -> [[[StoreValue]]] {
+    for query in queries { try send(query.sql, query.values[...], expecting: .rows) }
     return try sync()
   }
 
@@ -196,13 +202,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Waits for the results of all statements that were sent. Returns the rows of the last query among them.
+  /// Waits for the results of all statements that were sent. Returns the rows of each query among them.
   @discardableResult
-  func sync() throws(PostgreSQLError) -> [[StoreValue]] {
+  func sync() throws(PostgreSQLError) -> [[[StoreValue]]] {
     guard libpq_pipelineSync(connection) == 1 else { throw PostgreSQLError(lost: connection) }
     expectations.append(.sync)
     let deadline = MonotonicTime.nanoseconds + timeouts.wait
-    var rows: [[StoreValue]] = []
+    var rows: [[[StoreValue]]] = []
     var failure: PostgreSQLError?
     let expected = expectations
     expectations = []
@@ -212,7 +218,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         defer { libpq_clear(result) }
         isFirst = false
         switch libpq_resultStatus(result) {
-        case PGRES_TUPLES_OK where expectation == .rows: rows = Self.rows(of: result)
+        case PGRES_TUPLES_OK where expectation == .rows: rows.append(Self.rows(of: result))
         case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
           if failure == nil { failure = PostgreSQLError(result, connection) }
           if failure?.isLost == true { throw failure ?? PostgreSQLError(lost: connection) }

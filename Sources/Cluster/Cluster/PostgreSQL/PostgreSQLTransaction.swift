@@ -1,6 +1,6 @@
 import Sessions
 
-/// A transaction of PostgreSQL. Statements that only write stay in the pipeline until a query, or the end, makes a round trip.
+/// A transaction of PostgreSQL. Statements that only write stay in the pipeline until queries, or the end, make a round trip.
 struct PostgreSQLTransaction: StoreTransaction {
   let connection: PostgreSQLConnection
 
@@ -10,6 +10,10 @@ struct PostgreSQLTransaction: StoreTransaction {
 
   func rows(_ sql: String, _ values: ArraySlice<StoreValue>) throws -> [[StoreValue]] {
     try connection.rows(sql, values)
+  }
+
+  func rows(ofAll queries: [StoreQuery]) throws -> [[[StoreValue]]] {
+    try connection.rows(ofAll: queries)
   }
 }
 

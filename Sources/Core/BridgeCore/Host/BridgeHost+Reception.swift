@@ -76,6 +76,7 @@ extension BridgeHost {
     receivedMessagesByteCount += message.byteCount
     while storedMessages.count > max(receivedMessagesLimit, 0) { dropOldest() }
     while receivedMessagesByteCount > receivedMessagesByteLimit, storedMessages.count > 1 { dropOldest() }
+    while receivedMessagesRoom < 0, !storedMessages.isEmpty { dropOldest() }
   }
 
   private func dropOldest() {

@@ -96,7 +96,14 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
   }
   @ObservationIgnored var openRequests: [String: (BridgeMessage?) -> Void] = [:]
   /// The size of the kept messages, in bytes.
-  @ObservationIgnored var receivedMessagesByteCount = 0
+  @ObservationIgnored var receivedMessagesByteCount = 0 {
+    didSet { receivedMessagesRoom = shareReceivedBytes?(receivedMessagesByteCount - oldValue) ?? .max }
+  }
+  /// How many more bytes may be kept, beside those of other hosts.
+  @ObservationIgnored var receivedMessagesRoom = Int.max
+  /// Notes that the kept messages have so many more bytes, or fewer, and returns how many more may be kept. Below 0, the host drops the oldest.
+  /// The served page sets it.
+  @ObservationIgnored package var shareReceivedBytes: ((_ change: Int) -> Int)?
 
   /// Creates a host that answers `capability.query` with its slots and custom capabilities, as they are at that time.
   ///
@@ -176,6 +183,13 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     servedFamilies = []
     surroundings = nil
     prepareSlots = nil
+  }
+
+  /// The kept messages count no longer beside those of other hosts.
+  package func endSharing() {
+    _ = shareReceivedBytes?(-receivedMessagesByteCount)
+    shareReceivedBytes = nil
+    receivedMessagesRoom = .max
   }
 
   /// Tells the host that the served page has loaded its document from `url`.

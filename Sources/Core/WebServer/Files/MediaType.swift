@@ -3,9 +3,14 @@ public enum MediaType {
   /// The media type of a file; `application/octet-stream` if the extension is unknown.
   public static func of(fileName: String) -> String {
     // Apple's Associated Domains require a media type for this file without an extension.
-    if fileName.split(separator: "/").last == "apple-app-site-association" { return "application/json" }
-    guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return unknown }
-    return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? unknown
+    let name = after(UInt8(ascii: "/"), in: fileName[...]) ?? fileName[...]
+    if name == "apple-app-site-association" { return "application/json" }
+    return after(UInt8(ascii: "."), in: name).flatMap { byExtension[$0.lowercased()] } ?? unknown
+  }
+
+  /// What comes after the last one of these characters; nil if there is none.
+  private static func after(_ character: UInt8, in text: Substring) -> Substring? {
+    text.utf8.lastIndex(of: character).map { text[text.utf8.index(after: $0)...] }
   }
 
   private static let unknown = "application/octet-stream"

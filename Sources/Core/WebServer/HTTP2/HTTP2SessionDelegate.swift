@@ -41,4 +41,6 @@ struct HTTP2StreamEnd: Hashable, Sendable {
 struct HTTP2Field: Hashable, Sendable {
   let name: [UInt8]
   let value: [UInt8]
+
+  var byteCount: Int { name.count + value.count }
 }

@@ -71,6 +71,7 @@ final class HTTP2ClientStream: HTTPClientCarrier {
   }
 
   func received(_ fields: [HTTP2Field], endsStream: Bool) {
+    if response.awaitsHead { exchange?.receivedHead(byteCount: fields.reduce(0) { $0 + $1.byteCount }) }
     perform(response.received(fields, endsStream: endsStream))
   }
 

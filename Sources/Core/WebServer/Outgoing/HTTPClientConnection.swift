@@ -87,6 +87,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPClientCarrier {
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     if let successor { return successor.streamReceived(bytes) }
+    if awaitsHead { exchange?.receivedHead(byteCount: bytes.count) }
     machine.receive(bytes)
     process()
   }

@@ -15,7 +15,19 @@ public final class HTTPClientExchange {
   /// The trailers of the response; empty until ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
 
+  /// Is told how many bytes are held for the exchange: the response's head, what is buffered of both bodies, and
+  /// ``decoderByteCount``.
+  package var onHold: ((Int) -> Void)? {
+    didSet { tellHeld() }
+  }
+  /// How many bytes the decoder of the response's body holds.
+  package var decoderByteCount = 0 {
+    didSet { tellHeld() }
+  }
+
   private let client: HTTPClient
+  /// How many bytes of the response's heads have arrived.
+  private var headByteCount = 0
   private var carrier: (any HTTPClientCarrier)?
   private var heads: [ResponseHead] = []
   private var headReader: CheckedContinuation<ResponseHead, any Error>?
@@ -44,8 +56,9 @@ public final class HTTPClientExchange {
   public func write(_ bytes: [UInt8]) async throws {
     guard !bytes.isEmpty else { return }
     let carrier = try await begunCarrier()
-    remember(carrier.mayHandBack) { $0.pieces.append(bytes) }
+    remember(carrier.mayHandBack) { $0.append(bytes) }
     carrier.sendBody(bytes)
+    tellHeld()
     if carrier.queuedByteCount > Self.highWater {
       try await withCheckedThrowingContinuation { writer = $0 }
     }
@@ -103,6 +116,7 @@ public final class HTTPClientExchange {
       case .end: nil
       case .wait: try await withCheckedThrowingContinuation { body.wait($0) }
       }
+    tellHeld()
     if body.byteCount < HTTPBodyBuffer.lowWater { carrier?.setReading(true) }
     return piece
   }
@@ -166,7 +180,14 @@ public final class HTTPClientExchange {
   }
 
   func sent(remaining: Int) {
+    tellHeld()
     if remaining < Self.lowWater { resumeWriter() }
+  }
+
+  /// Bytes of a head have arrived, perhaps with the first ones of the body.
+  func receivedHead(byteCount: Int) {
+    headByteCount += byteCount
+    tellHeld()
   }
 
   func receive(_ head: ResponseHead) {
@@ -178,6 +199,7 @@ public final class HTTPClientExchange {
 
   func receive(_ bytes: [UInt8]) {
     body.append(bytes)
+    tellHeld()
     if body.byteCount > HTTPBodyBuffer.highWater { carrier?.setReading(false) }
   }
 
@@ -194,6 +216,8 @@ public final class HTTPClientExchange {
   func fail(_ error: HTTPClientError) {
     guard failure == nil else { return }
     failure = error
+    onHold?(0)
+    onHold = nil
     carrier?.close()
     carrier = nil
     headReader?.resume(throwing: error)
@@ -209,6 +233,12 @@ public final class HTTPClientExchange {
     return carrier as? HTTPClientConnection
   }
 
+  private func tellHeld() {
+    guard let onHold else { return }
+    onHold(
+      headByteCount + decoderByteCount + body.byteCount + (sentBody?.byteCount ?? 0) + (carrier?.queuedByteCount ?? 0))
+  }
+
   private func resumeWriter() {
     writer?.resume()
     writer = nil
@@ -216,11 +246,15 @@ public final class HTTPClientExchange {
 
   /// The part of a request's body that has been sent.
   private struct SentBody {
-    var pieces: [[UInt8]] = []
+    private(set) var pieces: [[UInt8]] = []
+    private(set) var byteCount = 0
     /// The trailers of a complete body.
     var trailers: HTTPFields?
 
-    var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
+    mutating func append(_ piece: [UInt8]) {
+      pieces.append(piece)
+      byteCount += piece.count
+    }
   }
 
   /// How many bytes of a request's body are stored until the server answers: enough for most forms.

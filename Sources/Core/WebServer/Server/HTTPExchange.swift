@@ -43,14 +43,18 @@ public final class HTTPExchange {
   /// The trailers of the request; empty until ``nextBodyPiece()`` has returned nil.
   public private(set) var trailers = HTTPFields()
   /// Called once, when the peer ends its side of the connection before the response is complete, as a browser does when
-  /// it no longer waits. A peer that only ends its sending side looks the same.
-  public var onDisconnect: (() -> Void)?
+  /// it no longer waits. A peer that only ends its sending side looks the same. If the connection has
+  /// ended before, called at once.
+  public var onDisconnect: (() -> Void)? {
+    didSet { if isAborted, onDisconnect != nil { peerEnded() } }
+  }
 
   /// Observes the exchange; nil for none. The exchange retains it until ``ExchangeObserver/ended(_:isComplete:)``.
   public var observer: (any ExchangeObserver)?
 
-  /// Has the body of the response leave slowly; nil to send it at once. Set it before the response begins.
-  public var pace: (any ResponsePace)?
+  /// Has the bodies of request and response pass slowly; nil to pass them at once. Set it before the body is read, and before the response
+  /// begins.
+  public var pace: (any NetworkPace)?
   /// Whether a whole response is still being sent at its pace.
   private var isSendingSlowly = false
   private var handlerHasReturned = false
@@ -79,7 +83,9 @@ public final class HTTPExchange {
   private var body = HTTPBodyBuffer()
   /// How many bytes ``collectBody(limit:)`` has collected.
   private var collectedByteCount = 0
-  /// How many bytes of the request's body are buffered or collected.
+  /// How many bytes a handler holds besides (``hold(_:)``).
+  private var handlerByteCount = 0
+  /// How many bytes are held: of the request's body, and by the handler.
   private(set) var heldByteCount = 0
   private var writer: CheckedContinuation<Void, any Error>?
   private(set) var isAborted = false
@@ -95,6 +101,13 @@ public final class HTTPExchange {
     self.server = server
     isSecure = connection.isSecure
     mustContinue = head.expectsContinue
+  }
+
+  /// Makes another server's response the one to this request: `upstream` is cancelled when the client disconnects, and
+  /// what is held for it counts here.
+  package func follow(_ upstream: HTTPClientExchange) {
+    onDisconnect = { upstream.cancel() }
+    upstream.onHold = { [weak self] in self?.hold($0) }
   }
 
   // MARK: The request's body
@@ -124,6 +137,14 @@ public final class HTTPExchange {
   }
 
   private func nextReceivedPiece() async throws -> [UInt8]? {
+    let piece = try await nextPieceAtOnce()
+    guard let pace, let piece else { return piece }
+    let count = await pace.receive(piece.count)
+    if count < piece.count { putBack([Array(piece.dropFirst(count))]) }
+    return Array(piece.prefix(count))
+  }
+
+  private func nextPieceAtOnce() async throws -> [UInt8]? {
     if mustContinue {
       mustContinue = false
       if case .none = response { connection.inform(.continue, fields: [:]) }
@@ -267,7 +288,7 @@ public final class HTTPExchange {
     guard let pace else { return try await writeAtOnce(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty, case .begun(let remaining) = response, remaining != 0 {
-      let count = await pace.take(rest.count)
+      let count = await pace.send(rest.count)
       try await writeAtOnce(Array(rest.prefix(count)))
       rest = rest.dropFirst(count)
     }
@@ -310,6 +331,7 @@ public final class HTTPExchange {
   public func cut() {
     response = .ended
     onDisconnect = nil
+    countHeld()
     connection.cut()
   }
 
@@ -364,6 +386,7 @@ public final class HTTPExchange {
 
   /// Tells the observer about a response that ends HTTP on the connection.
   private func observeSwitch(_ status: HTTPResponse.Status) {
+    countHeld()
     observer?.began(self, status, [:])
     endObservation(isComplete: true)
   }
@@ -440,8 +463,15 @@ public final class HTTPExchange {
     connection.handlerReturned()
   }
 
+  /// Counts what the handler holds for the exchange until it ends, such as another server's response.
+  package func hold(_ byteCount: Int) {
+    handlerByteCount = byteCount
+    countHeld()
+  }
+
   private func countHeld() {
-    let count = isAborted ? 0 : body.byteCount + collectedByteCount
+    let isOver = if case .ended = response { true } else { false }
+    let count = isAborted ? 0 : body.byteCount + collectedByteCount + (isOver ? 0 : handlerByteCount)
     guard count != heldByteCount else { return }
     let change = count - heldByteCount
     heldByteCount = count

@@ -16,6 +16,8 @@ package enum YAMLScalar: Hashable {
       self = word
     } else if !Self.mayBeNumber(text) {
       self = .text
+    } else if Self.isPlainNumber(text) {
+      self = .number(Self.decimal(text))
     } else if text.wholeMatch(of: /[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?/) != nil {
       self = .number(Self.decimal(text))
     } else if text.wholeMatch(of: /0o[0-7]+/) != nil {
@@ -35,6 +37,8 @@ package enum YAMLScalar: Hashable {
       self = word
     } else if !Self.mayBeNumber(text) {
       self = .text
+    } else if Self.isPlainNumber(text) {
+      self = .number(Self.decimal(text))
     } else if text.wholeMatch(of: /[-+]?0b[01_]+/) != nil {
       self = .number(sign * Self.whole(digits.dropFirst(2), base: 2))
     } else if text.wholeMatch(of: /[-+]?0x[0-9a-fA-F_]+/) != nil {
@@ -57,6 +61,12 @@ package enum YAMLScalar: Hashable {
   /// Whether a text begins as numbers and dates do. Most do not, and need no closer look.
   private static func mayBeNumber(_ text: String) -> Bool {
     text.utf8.first.map { 0x30...0x39 ~= $0 || "+-.".utf8.contains($0) } ?? false
+  }
+
+  /// Whether a text is a whole number of decimal digits, the same in both versions. Most numbers are, and need no regular expression, which
+  /// is made anew each time.
+  private static func isPlainNumber(_ text: String) -> Bool {
+    text == "0" || (!text.hasPrefix("0") && text.utf8.allSatisfy { 0x30...0x39 ~= $0 })
   }
 
   private static var date11: Regex<Substring> {

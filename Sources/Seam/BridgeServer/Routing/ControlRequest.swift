@@ -110,7 +110,7 @@ extension ControlRequest {
 
   /// A whole number in the query; nil if it is missing.
   package func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
-    guard let text = query[Substring(name)] else { return nil }
+    guard let text = try value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw .badRequest(
         "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound). It is \(text).")
@@ -120,7 +120,7 @@ extension ControlRequest {
 
   /// Whether a value of the query is `true`; false if it is missing.
   package func flag(_ name: String) throws(ControlProblem) -> Bool {
-    switch query[Substring(name)] {
+    switch try value(name) {
     case nil, "false": return false
     case "true": return true
     case let other?: throw .badRequest("\(name) is \(other). It must be true or false.")
@@ -132,12 +132,19 @@ extension ControlRequest {
     _ name: String,
     _ type: Choice.Type
   ) throws(ControlProblem) -> Choice? {
-    guard let text = query[Substring(name)] else { return nil }
+    guard let text = try value(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {
       throw .badRequest(
         "\(name) must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", ")). It is \(text).")
     }
     return choice
+  }
+
+  /// A value of the query; nil if it is missing.
+  private func value(_ name: String) throws(ControlProblem) -> String? {
+    if let value = query[Substring(name)] { return value }
+    guard query.names.contains(Substring(name)) else { return nil }
+    throw .badRequest("\(name) has no value. Leave it out, or give it one.")
   }
 
   /// The cursor of the last event that the browser received (HTML standard, "Last-Event-ID"); nil if the request has none.

@@ -35,24 +35,25 @@ enum DeviceNode {
     let members = try node.section(["link", "push", "shortcut", "cold"])
     let isCold = try members["cold"]?.bool() ?? true
     switch (members["link"], members["push"], members["shortcut"]) {
-    case (let link?, nil, nil): return (.link(try text(link, isPossible: isLink, "an absolute link")), isCold)
+    case (let link?, nil, nil): return (.link(try Self.link(link)), isCold)
     case (nil, let push?, nil): return (.push(.object(try push.jsonMembers())), isCold)
-    case (nil, nil, let shortcut?): return (.shortcut(try text(shortcut, isPossible: { _ in true }, "a text")), isCold)
+    case (nil, nil, let shortcut?): return (.shortcut(try Self.shortcut(shortcut)), isCold)
     default: throw node.expected("an object with exactly one of: link, push, shortcut")
     }
   }
 
-  private static func isLink(_ text: String) -> Bool {
-    text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[\x21-\x7E]+/) != nil && !text.lowercased().hasPrefix("javascript:")
+  private static func link(_ node: InputNode) throws(OptionError) -> String {
+    let text = try node.text()
+    guard
+      text.utf8.count <= 2048, text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[\x21-\x7E]+/) != nil,
+      !text.lowercased().hasPrefix("javascript:")
+    else { throw node.expected("an absolute link of at most 2048 bytes") }
+    return text
   }
 
-  private static func text(
-    _ node: InputNode, isPossible: (String) -> Bool, _ form: String
-  ) throws(OptionError) -> String {
+  private static func shortcut(_ node: InputNode) throws(OptionError) -> String {
     let text = try node.text()
-    guard (1...2048).contains(text.utf8.count), isPossible(text) else {
-      throw node.expected("\(form) of at most 2048 bytes")
-    }
+    guard (1...500).contains(text.unicodeScalars.count) else { throw node.expected("a text of at most 500 characters") }
     return text
   }
 

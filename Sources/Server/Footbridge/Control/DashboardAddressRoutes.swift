@@ -30,10 +30,10 @@ enum DashboardAddressRoutes {
 
   private static func link(_ node: InputNode) throws(OptionError) -> String {
     let text = try node.text()
-    let isPath = text.hasPrefix("/") && !text.contains("#") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    guard isPath, text.utf8.count <= linkLimit else {
-      throw node.expected(
-        "the part after # of a dashboard address: / and then at most \(linkLimit) bytes of ASCII")
+    // A fragment of RFC 3986, section 3.5.
+    let isFragment = text.wholeMatch(of: /\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@\/?]|%[0-9A-Fa-f]{2})*/) != nil
+    guard text.utf8.count <= linkLimit, isFragment else {
+      throw node.expected("the part after # of a dashboard address, from / on, of at most \(linkLimit) bytes")
     }
     return text
   }

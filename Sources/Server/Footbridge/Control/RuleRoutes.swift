@@ -36,7 +36,8 @@ enum RuleRoutes {
     },
     ControlRoute(.post, "/sessions/{session}/gates/{gate}/release") { request in
       let gate = request.parameter("gate")
-      switch try await request.session().rules.openGate(gate) {
+      let session = try await request.session()
+      switch session.rules.openGate(gate) {
       case .opened(let count): return .json(["released": .number(Double(count))])
       case .unknown:
         throw ControlProblem.notFound("There is no gate \(gate): no rule names it, and no call waits at it.")
@@ -44,6 +45,7 @@ enum RuleRoutes {
         throw ControlProblem.conflict(
           "The gates of this session already let \(SessionRules.openingLimit) calls pass that have not come yet. Wait for some of them."
         )
+      case .full: throw ControlProblem.conflict(session.rules.lackOfSpace)
       }
     },
     ControlRoute(.get, "/scenarios") { request in

@@ -343,7 +343,11 @@ public final class FootbridgeServer: Service {
       return listening
     }
     let listening = try dashboard.listen(host: host, port: 0)
-    try state.remember(dashboardPort: listening)
+    do {
+      try state.remember(dashboardPort: listening)
+    } catch {
+      logger.warning("After the next start, tabs of the dashboard will not find it at its port. \(error)")
+    }
     return listening
   }
 

@@ -15,6 +15,8 @@ package final class BridgeTable: Sendable {
   let vocabularies: [RuleVocabulary]
   /// The parts of the shim, one for each of them.
   package let shimParts: [ShimPart]
+  /// Whether the script of one of them can take navigations as messages.
+  package let takesNavigations: Bool
   /// The default variants of the shim, one for each of them.
   package let usualVariants: [String]
   /// The names of members that the journal removes from the messages of each of them.
@@ -47,6 +49,7 @@ package final class BridgeTable: Sendable {
     definitions = bridges.filter(\.isEnabled)
     vocabularies = definitions.map(\.rules)
     shimParts = definitions.map(\.shim)
+    takesNavigations = shimParts.contains(where: \.takesNavigations)
     usualVariants = shimParts.map(\.usualVariant)
     secretMembers = definitions.map(\.marks.secretMembers)
     definitionsOff = bridges.filter { !$0.isEnabled }

@@ -16,7 +16,8 @@ public struct FootbridgeLimits: Sendable {
   public var pagesPerSession = 256
   /// The maximum number of calls of one page that wait for an answer. Further calls get an error.
   public var openCalls = 10_000
-  /// The maximum total size of these calls in bytes.
+  /// The maximum total size of the calls of one session that wait for an answer, in bytes. Those of all sessions have at most `web.totalBytes`,
+  /// and a session may hold as much of it as is free.
   public var openCallBytes = 64 << 20
   /// The maximum size of a message of `window.onside`, of Today, or of Footbridge itself in bytes. Answers to sheets, and messages of bridges
   /// that hold data, may be larger.

@@ -12,6 +12,8 @@ package final class DocumentArrivals {
   private var servedCount = 0
   /// Those who wait, each with the number of the latest document at the time.
   private var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  /// Called when no page is expected any more.
+  var onEmpty: (() -> Void)?
 
   /// Creates an empty list. `timeout` is the maximum time to wait for the page of a document.
   init(timeout: Duration = .seconds(1)) {
@@ -38,6 +40,7 @@ package final class DocumentArrivals {
     let settled = waiting.filter { $0.number < oldest }
     waiting.removeAll { $0.number < oldest }
     for waiter in settled { waiter.continuation.resume() }
+    if expected.isEmpty { onEmpty?() }
   }
 
   /// Waits for the pages that are expected now, but not for those of later documents: a page may load itself again and again.

@@ -78,6 +78,11 @@ extension Page {
     case .tooManyCalls:
       session.limitLog.note("A page has reached its limit of calls without an answer. Further calls are refused.")
       answer(refused: message, refusal.error(for: call.owner))
+    case .callsTooLarge:
+      session.limitLog.note(
+        "Calls without an answer have as many bytes as those of a session, or of all sessions, may have. Further calls are refused."
+      )
+      answer(refused: message, refusal.error(for: call.owner))
     case .tooLarge(let problem):
       session.limitLog.note("A page has sent messages that are too large. They were refused.")
       session.pageLog.note("\(message.action) was refused: \(problem)")

@@ -43,7 +43,7 @@ package final class Page: WebView, BridgePage {
     hasDeviceScript = session.hasDevice
     link = PageLink(
       id: name.description, shimID: shimID, record: record, owners: session.bridgeTable.owners,
-      limits: LinkLimits(session.limits), isDurable: session.state.isDurable)
+      limits: LinkLimits(session.limits), space: session.space, isDurable: session.state.isDurable)
     host = session.options.makeHost(for: session, hostVersion: session.bridgeTable.hostVersion)
     super.init()
     host.serve(self, clock: session.clock, random: session.random)
@@ -276,6 +276,7 @@ package final class Page: WebView, BridgePage {
   /// Releases the page's host and bridges.
   func releaseHost() {
     link.ended()
+    host.endSharing()
     host.release(served: self)
     parts = PageParts()
   }
@@ -307,6 +308,6 @@ extension LinkLimits {
   init(_ limits: FootbridgeLimits) {
     self.init(
       messageBytes: limits.web.webSocketMessageBytes, messageValues: limits.messageValues, callBytes: limits.callBytes,
-      openCalls: limits.openCalls, openCallBytes: limits.openCallBytes)
+      openCalls: limits.openCalls)
   }
 }

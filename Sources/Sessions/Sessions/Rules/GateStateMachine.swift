@@ -107,4 +107,6 @@ package enum GateRelease: Sendable, Hashable {
   case unknown
   /// The gates were opened too often in advance.
   case tooMany
+  /// The rules, gates and bridges of all sessions take too much.
+  case full
 }

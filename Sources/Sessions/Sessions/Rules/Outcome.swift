@@ -92,7 +92,12 @@ package final class RuleDecision: Sendable {
   let gateID: String?
   /// The number of the decision among the stored ones; nil if it is not stored.
   let storedNumber: Int?
-  private let giveUp: @Sendable @BridgeActor (_ gateID: String?, _ storedNumber: Int?) -> Void
+  /// The number of the rule, if the call waits as it says.
+  private let ruleNumber: Int?
+  private let giveUp: GiveUp
+
+  /// Gives up the call's place at the gate, its stored decision and its rule.
+  typealias GiveUp = @Sendable @BridgeActor (_ gateID: String?, _ storedNumber: Int?, _ ruleNumber: Int?) -> Void
 
   /// Creates an outcome whose call the gate expects under `gateID`. Calls `giveUp` when the object is released.
   init(
@@ -101,18 +106,20 @@ package final class RuleDecision: Sendable {
     end: BridgeInstant,
     gateID: String?,
     storedNumber: Int?,
-    giveUp: @escaping @Sendable @BridgeActor (_ gateID: String?, _ storedNumber: Int?) -> Void
+    ruleNumber: Int?,
+    giveUp: @escaping GiveUp
   ) {
     self.outcome = outcome
     self.subject = subject
     self.end = end
     self.gateID = gateID
     self.storedNumber = storedNumber
+    self.ruleNumber = ruleNumber
     self.giveUp = giveUp
   }
 
   deinit {
-    if gateID == nil, storedNumber == nil { return }
-    Task { @BridgeActor [giveUp, gateID, storedNumber] in giveUp(gateID, storedNumber) }
+    if gateID == nil, storedNumber == nil, ruleNumber == nil { return }
+    Task { @BridgeActor [giveUp, gateID, storedNumber, ruleNumber] in giveUp(gateID, storedNumber, ruleNumber) }
   }
 }

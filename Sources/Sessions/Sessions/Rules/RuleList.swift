@@ -17,18 +17,18 @@ package struct RuleList {
     fileprivate(set) var matchCount = 0
     /// The number of calls that the rule has decided.
     fileprivate(set) var decisionCount = 0
-    /// The size of the rule as JSON.
-    let byteCount: Int
+    /// The rule's size.
+    let size: RuleSize.Item
 
     init(
-      id: String, rule: Rule, scenario: String?, byteCount: Int, matchCount: Int = 0, decisionCount: Int = 0
+      id: String, rule: Rule, scenario: String?, size: RuleSize.Item, matchCount: Int = 0, decisionCount: Int = 0
     ) {
       self.id = id
       self.rule = rule
       self.scenario = scenario
       self.matchCount = matchCount
       self.decisionCount = decisionCount
-      self.byteCount = byteCount
+      self.size = size
     }
   }
 
@@ -36,6 +36,8 @@ package struct RuleList {
   struct Decision: Sendable, Hashable {
     /// The rule's id.
     let id: String
+    /// The rule's size.
+    let size: RuleSize.Item
     /// The rule.
     let rule: Rule
     /// The outcome of this call.
@@ -52,6 +54,8 @@ package struct RuleList {
   /// The active rules, oldest first.
   package private(set) var entries: [Entry] = []
   private var ruleCount = 0
+  /// The number of the newest rule. Each new or restored one has another.
+  private(set) var lastNumber = 0
 
   init() {}
 
@@ -62,14 +66,17 @@ package struct RuleList {
   func hasGate(_ name: String) -> Bool { entries.contains { $0.rule.outcome.gate == name } }
 
   /// Restores stored rules. Leaves out a rule that this version cannot read.
-  init(_ stored: StoredRules, read: (JSONValue) -> Rule?) {
+  init(_ stored: StoredRules, after former: RuleList = RuleList(), read: (JSONValue) -> Rule?) {
     ruleCount = stored.ruleCount
-    entries = stored.entries.compactMap { entry in
-      read(entry.source).map {
+    lastNumber = former.lastNumber
+    for entry in stored.entries {
+      guard let rule = read(entry.source) else { continue }
+      lastNumber += 1
+      entries.append(
         Entry(
-          id: entry.id, rule: $0, scenario: entry.scenario, byteCount: Self.byteCount(of: $0),
-          matchCount: entry.matchCount, decisionCount: entry.decisionCount)
-      }
+          id: entry.id, rule: rule, scenario: entry.scenario,
+          size: RuleSize.Item(number: lastNumber, byteCount: Self.byteCount(of: rule)),
+          matchCount: entry.matchCount, decisionCount: entry.decisionCount))
     }
   }
 
@@ -87,11 +94,11 @@ package struct RuleList {
   func hasRoom(for rule: Rule) -> Bool { hasRoom(forBytes: Self.byteCount(of: rule)) }
 
   private func hasRoom(forBytes count: Int) -> Bool {
-    entries.count < Self.limit && entries.reduce(0) { $0 + $1.byteCount } + count <= Self.byteLimit
+    entries.count < Self.limit && entries.reduce(0) { $0 + $1.size.byteCount } + count <= Self.byteLimit
   }
 
   /// The size of a rule as JSON, which may be that of a photo.
-  private static func byteCount(of rule: Rule) -> Int { rule.source.jsonText.utf8.count }
+  static func byteCount(of rule: Rule) -> Int { rule.source.jsonText.utf8.count }
 
   /// Adds a rule. Returns its id; nil if another active rule has that id, or if there is no room for it.
   mutating func add(_ rule: Rule, scenario: String? = nil) -> String? {
@@ -104,7 +111,9 @@ package struct RuleList {
       if !entries.contains(where: { $0.id == name }) { id = name }
     }
     guard let id, !entries.contains(where: { $0.id == id }) else { return nil }
-    entries.append(Entry(id: id, rule: rule, scenario: scenario, byteCount: byteCount))
+    lastNumber += 1
+    let size = RuleSize.Item(number: lastNumber, byteCount: byteCount)
+    entries.append(Entry(id: id, rule: rule, scenario: scenario, size: size))
     return id
   }
 
@@ -140,7 +149,8 @@ package struct RuleList {
         entries[index].decisionCount += 1
         let drawnDelay = rule.outcome.drawDelay(draw)
         let outcome = drawnDelay.map(rule.outcome.delayed) ?? rule.outcome
-        decision = Decision(id: entries[index].id, rule: rule, outcome: outcome, drawnDelay: drawnDelay)
+        decision = Decision(
+          id: entries[index].id, size: entries[index].size, rule: rule, outcome: outcome, drawnDelay: drawnDelay)
       }
     }
     entries.removeAll { $0.rule.times.isOver(after: $0.matchCount) }

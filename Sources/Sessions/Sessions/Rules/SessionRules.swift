@@ -1,5 +1,6 @@
 import BridgeCore
 package import BridgeRuntime
+import Delivery
 
 /// The rules and gates of a session, and the calls that wait at them.
 @BridgeActor
@@ -69,12 +70,28 @@ package final class SessionRules {
   /// The rules.
   package private(set) var list = RuleList() {
     didSet {
+      if list.entries.count != oldValue.entries.count || list.lastNumber != oldValue.lastNumber { size.activate(list) }
       if list.isEmpty != oldValue.isEmpty { onNeed?() }
       changed()
     }
   }
   private var waiting = WaitingDecisions()
-  private var gates = GateStateMachine<Waiter>()
+  private var gates = GateStateMachine<Waiter>() {
+    didSet {
+      let releases = gates.openings.values.reduce(0, +)
+      if releases != size.releases { size.releases = releases }
+    }
+  }
+  /// What all of them take, of the space of the session.
+  private var size = RuleSize() {
+    didSet {
+      let byteCount = size.byteCount
+      space.change(by: byteCount - countedBytes)
+      countedBytes = byteCount
+    }
+  }
+  private var countedBytes = 0
+  private let space: SharedBytes
   private let clock: any BridgeClock
   /// The random numbers for rules.
   private var random: BridgeRandom
@@ -85,9 +102,12 @@ package final class SessionRules {
   /// Whether the session has ended. Nothing waits any more then.
   private var hasEnded = false
 
-  init(clock: any BridgeClock, random: BridgeRandom = BridgeRandom()) {
+  init(
+    clock: any BridgeClock, random: BridgeRandom = BridgeRandom(), space: SharedBytes = SharedBytes(limit: .max)
+  ) {
     self.clock = clock
     self.random = random
+    self.space = space
   }
 
   // MARK: Rules
@@ -102,12 +122,13 @@ package final class SessionRules {
     list = RuleList(stored, read: read)
     gates.restore(openings: stored.openings)
     waiting.restore(stored, read: read)
+    if !waiting.hasNoFormer { size.former = stored.deciding.reduce(0) { $0 + $1.jsonText.utf8.count } }
   }
 
   /// Rolls back to stored rules and gates, since later changes could not be stored. Waiting calls continue to wait.
   func rollBack(to stored: StoredRules, read: (JSONValue) -> Rule?) {
     gates.restore(openings: stored.openings)
-    list = RuleList(stored, read: read)
+    list = RuleList(stored, after: list, read: read)
   }
 
   /// Stores the rules and gates after a change.
@@ -121,10 +142,21 @@ package final class SessionRules {
   }
 
   /// Adds a rule. Returns its id; nil if another active rule has that id, or if there is no room for it.
-  package func add(_ rule: Rule) -> String? { list.add(rule) }
+  package func add(_ rule: Rule) -> String? { hasSpace(for: rule) ? list.add(rule) : nil }
+
+  /// Why there is no space for more rules, releases or bridges, as a sentence.
+  package var lackOfSpace: String {
+    "The rules, gates and bridges of all sessions would have more than \(space.limit) bytes. Remove some, or delete sessions."
+  }
+
+  /// Whether the server has space for one more rule.
+  private func hasSpace(for rule: Rule) -> Bool {
+    RuleSize.whole(RuleList.byteCount(of: rule)) <= space.room
+  }
 
   /// Why ``add(_:)`` does not add a rule, as a sentence.
   package func objection(toAdding rule: Rule) -> String {
+    if !hasSpace(for: rule) { return lackOfSpace }
     if list.hasRoom(for: rule) { return "A rule with the id \(rule.id ?? "") already exists." }
     return list.entries.count < RuleList.limit
       ? "The rules of a session have at most \(RuleList.byteLimit) bytes of JSON together."
@@ -157,12 +189,15 @@ package final class SessionRules {
     guard let decision = list.decide(call, draw: random.fraction) else { return nil }
     onDecision?(decision, subject, call.data)
     let end = clock.now.advanced(by: decision.outcome.delay)
+    if decision.outcome.isHeld { size.begin(decision.size) }
     var number: Int?
     if isStored, decision.outcome.isHeld {
       number = waiting.add(.init(ruleID: decision.id, rule: decision.rule, subject: subject.stored, end: end))
       changed()
     }
-    return decided(decision.outcome, about: subject, end: end, storedNumber: number)
+    return decided(
+      decision.outcome, about: subject, end: end, storedNumber: number,
+      ruleNumber: decision.outcome.isHeld ? decision.size.number : nil)
   }
 
   /// Continues a decision of another server, for the rest of its wait.
@@ -173,7 +208,9 @@ package final class SessionRules {
     var outcome = former.rule.outcome.delayed(max(clock.now.duration(to: former.end), .zero))
     if former.isPast { outcome.gate = nil }
     let id = former.ruleID
-    onDecision?(RuleList.Decision(id: id, rule: former.rule, outcome: outcome, drawnDelay: nil), subject, data)
+    let size = RuleSize.Item(number: 0, byteCount: 0)
+    onDecision?(
+      RuleList.Decision(id: id, size: size, rule: former.rule, outcome: outcome, drawnDelay: nil), subject, data)
     let number = waiting.add(former)
     changed(isAwaited: false)
     if waiting.hasNoFormer, list.isEmpty { onNeed?() }
@@ -182,13 +219,16 @@ package final class SessionRules {
 
   /// Makes a decided outcome. If it has a gate, the gate expects it from now on.
   func decided(
-    _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, storedNumber: Int? = nil
+    _ outcome: Outcome, about subject: Subject, end: BridgeInstant? = nil, storedNumber: Int? = nil,
+    ruleNumber: Int? = nil
   ) -> RuleDecision {
     RuleDecision(
       outcome, subject, end: end ?? clock.now.advanced(by: outcome.delay),
-      gateID: outcome.gate.map { gates.expect(at: $0) }, storedNumber: storedNumber
-    ) { [weak self] gateID, storedNumber in
+      gateID: outcome.gate.map { gates.expect(at: $0) }, storedNumber: storedNumber,
+      ruleNumber: ruleNumber
+    ) { [weak self] gateID, storedNumber, ruleNumber in
       if let gateID { _ = self?.gates.giveUp(gateID) }
+      if let ruleNumber { self?.size.end(ruleNumber) }
       if let storedNumber, self?.waiting.remove(storedNumber) == true { self?.changed(isAwaited: false) }
     }
   }
@@ -305,6 +345,7 @@ package final class SessionRules {
       return .opened(opened.count)
     }
     guard list.hasGate(idOrName) || gates.expects(at: idOrName) else { return .unknown }
+    guard space.room > 0 else { return .full }
     guard gates.openForNext(idOrName) else { return .tooMany }
     changed()
     return .opened(0)
@@ -334,6 +375,7 @@ package final class SessionRules {
     callbacksBehind = [:]
     for (task, _) in tasks.values { task.cancel() }
     for hold in gates.removeAll() { hold.waiter.continuation.resume() }
+    size = RuleSize()
   }
 }
 

@@ -54,14 +54,23 @@ extension Session {
   /// Whether only this session has the bridge with this name.
   package func hasOwnBridge(_ name: String) -> Bool { ownBridges.all.contains { $0.definition.name == name } }
 
+  /// Whether the server has space for these sections in place of those that the session has.
+  package func hasSpace(for sections: StoredBridges) -> Bool {
+    sections.byteCount - bridgeBytes <= space.settings.room
+  }
+
   /// The sections of the session's own bridges.
   package var storedBridges: StoredBridges {
     get { state.record.ownBridges }
-    set { state.record.ownBridges = newValue }
+    set {
+      state.record.ownBridges = newValue
+      bridgeBytes = newValue.byteCount
+    }
   }
 
   /// Adds the session's own bridges at its launch: those of the former launch, or those that are stored.
   func launchOwnBridges(_ former: OwnBridges?, on server: ServerContext) {
+    bridgeBytes = storedBridges.byteCount
     if let former {
       ownBridges = former
     } else if !storedBridges.isEmpty, let read = options.readBridges?(storedBridges, bridgeTable, server) {

@@ -27,7 +27,7 @@ extension Session {
   ///
   /// - Returns: Whether there is such a page. If not, the browser gets the redirect.
   package func handOver(_ redirected: RedirectedNavigation) async -> Bool {
-    guard bridgeTable.shimParts.contains(where: \.takesNavigations) else { return false }
+    guard bridgeTable.takesNavigations else { return false }
     // The page that navigates may not have connected yet.
     await arrivals.settled()
     var pages = sessionPages.open.filter { $0.reasonAgainstMainFrame == nil }

@@ -1,5 +1,6 @@
 import BridgeCore
 package import BridgeRuntime
+import Delivery
 
 /// The app on one device, as its pages see it. Each browser profile has its own session, by a cookie, so parallel tests do not interfere.
 @BridgeActor
@@ -30,6 +31,12 @@ package final class Session {
   package var stageOrigins: [String] = []
   /// Receives the person's answers to sheets.
   let sheetAnswers: SheetAnswers
+  /// The memory that the session's pages share.
+  let space: SessionSpace
+  /// How many bytes of it the session's own bridges take.
+  var bridgeBytes = 0 {
+    didSet { space.settings.change(by: bridgeBytes - oldValue) }
+  }
   /// The session's pages, open or not.
   let sessionPages: SessionPages
   /// The sheets that the person sees.
@@ -37,7 +44,7 @@ package final class Session {
   /// The value of the session's cookie; nil for a stored session until a browser sends the cookie.
   package private(set) var cookieValue: Secret?
   /// The documents whose pages have not connected yet.
-  package private(set) lazy var arrivals = DocumentArrivals()
+  package internal(set) lazy var arrivals = DocumentArrivals()
   /// The service workers of the session's browser.
   package private(set) lazy var serviceWorkers = ServiceWorkers()
   /// The network of the site, as the session's device has it.
@@ -50,7 +57,7 @@ package final class Session {
   /// Whether a page has come since the launch.
   private var hasHadPage = false
   /// Whether a program has changed something in the session. The session then does not end with its pages.
-  private var isDriven = false
+  package private(set) var isDriven = false
   /// The record with which the session began.
   private var initialRecord: SessionRecord
   /// Called when the last page has ended.
@@ -79,6 +86,7 @@ package final class Session {
     bridgeTable = parts.server.bridges.table
     sheetAnswers = parts.sheetAnswers
     sessionPages = parts.pages
+    space = parts.space
     shownSheets = parts.shownSheets
     lastUse = parts.server.clock.now
     initialRecord = parts.newRecord
@@ -253,6 +261,7 @@ package final class Session {
     forgetAbsentPages()
     tell(.ended)
     rules.end()
+    bridgeBytes = 0
     launch.willStop()
   }
 
@@ -267,6 +276,7 @@ package final class Session {
       bridge.received(.ended)
     }
     rules.end()
+    bridgeBytes = 0
     ownBridges.stop()
   }
 

@@ -1,5 +1,6 @@
 public import BridgeCore
 import BridgeRuntime
+import Delivery
 public import HTTP1
 
 /// The options of sessions: the site's origins, what pages see, and what sessions begin with.
@@ -67,8 +68,18 @@ public struct SessionOptions: Sendable {
     if host.receivedMessagesLimit == .max {
       host.receivedMessagesLimit = haveHostCode ? Self.receivedMessagesLimit : 0
       host.receivedMessagesByteLimit = Self.receivedMessagesByteLimit
+      if haveHostCode { share(session.space.received, with: host) }
     }
     return host
+  }
+
+  /// The host's messages take of the space until ``BridgeHost/endSharing()``.
+  @BridgeActor
+  private func share(_ space: SharedBytes, with host: BridgeHost) {
+    host.shareReceivedBytes = { change in
+      space.change(by: change)
+      return space.room
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import BridgeCore
 import BridgeRuntime
+import Delivery
 import Logging
 
 /// The parts of a session, which the registry puts together before the session exists.
@@ -13,10 +14,13 @@ struct SessionParts {
     let metrics: SessionMetrics
     let logger: Logger
     let limitLog: LimitLog
+    let space: SessionSpace
   }
 
   /// The shared part.
   let server: Server
+  /// The memory of the session.
+  let space: SessionSpace
   /// The key of the session.
   let key: SessionKey
   /// The parts that its bridges use, too.
@@ -47,6 +51,7 @@ struct SessionParts {
     self.key = key
     self.newRecord = newRecord
     let options = server.options.wrappedValue
+    space = SessionSpace(callByteLimit: options.limits.openCallBytes, of: server.space)
     let table = server.bridges.table
     let clock = SessionClock(record.profile.time, server: server.clock)
     journal.clock = clock
@@ -54,7 +59,7 @@ struct SessionParts {
     let lint =
       lint ?? SessionLint(table.lintRules, silenced: options.silencedRules, journal: journal, log: log)
     let launchID = random.uuid()
-    let rules = SessionRules(clock: clock, random: random.stream("rules"))
+    let rules = SessionRules(clock: clock, random: random.stream("rules"), space: space.settings)
     rules.onDecision = { [journal, lint] decision, subject, data in
       journal.note(decision, about: subject)
       if decision.outcome.isOther { lint.ruleDecided(decision.outcome, about: subject, data) }

@@ -1,5 +1,6 @@
 import BridgeCore
 package import BridgeRuntime
+import Delivery
 import Essentials
 package import Logging
 
@@ -30,6 +31,8 @@ package final class SessionRegistry {
   /// The source of the sessions' ids; nil if they are unpredictable, too.
   private let seeded: BridgeRandom?
   let journalSpace: JournalSpace
+  /// The memory that the pages of all sessions share.
+  private let space: SessionSpace
   /// The metrics of all sessions.
   package let metrics = SessionMetrics()
   /// The errors that the linter has found in ended sessions.
@@ -50,6 +53,8 @@ package final class SessionRegistry {
   private var sweeping: Task<Void, Never>?
   private var maintenance: Task<Void, Never>?
   private var keyByID: [String: SessionKey] = [:]
+  /// The documents that were served to sessions that do not run yet, by the sessions' ids.
+  var earlyArrivals: [String: DocumentArrivals] = [:]
   /// The tokens for single sessions, by the sessions' ids.
   var tokens: [String: SessionToken] = [:]
 
@@ -78,6 +83,7 @@ package final class SessionRegistry {
     self.clock = clock
     self.random = random
     seeded = options.seed.map { BridgeRandom(seed: $0) }
+    space = SessionSpace(byteLimit: options.limits.web.totalBytes)
     journalSpace = JournalSpace(byteLimit: options.limits.journalBytes)
     journalSpace.onFull = {
       limitLog.note(
@@ -210,7 +216,8 @@ package final class SessionRegistry {
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
       on: SessionParts.Server(
-        options: shared, bridges: bridges, clock: clock, metrics: metrics, logger: logger, limitLog: limitLog))
+        options: shared, bridges: bridges, clock: clock, metrics: metrics, logger: logger, limitLog: limitLog,
+        space: space))
     let session = Session(parts)
     session.start(
       stored: stored, ownBridges: ownBridges, firstScenario: firstScenario,
@@ -225,6 +232,7 @@ package final class SessionRegistry {
     if let stream { session.profile.stream = stream }
     sessionByKey[key] = session
     keyByID[key.id] = key
+    handOverEarlyDocuments(to: session)
     startSweeping()
     return session
   }

@@ -5,7 +5,7 @@ package import BridgeRuntime
 package final class NamedSnapshots {
   /// The maximum number of snapshots.
   package nonisolated static let limit = 100
-  /// The maximum size of all snapshots in the store, in bytes of JSON.
+  /// The maximum size of all snapshots, in bytes of JSON.
   package nonisolated static let byteLimit = 64 << 20
 
   /// Whether a snapshot was kept.
@@ -19,7 +19,7 @@ package final class NamedSnapshots {
 
   private let store: SessionStore?
   private let newStates: [any BridgeState]
-  private var byName: [String: SessionSnapshot] = [:]
+  private var byName: [String: (snapshot: SessionSnapshot, byteCount: Int)] = [:]
 
   /// - Parameters:
   ///   - store: The store; nil to keep them in memory.
@@ -40,7 +40,7 @@ package final class NamedSnapshots {
   ///
   /// - Throws: An error if the store cannot be read; `DecodingError` for a snapshot of a version that this one does not understand.
   package func snapshot(_ name: String) async throws -> SessionSnapshot? {
-    guard let store else { return byName[name] }
+    guard let store else { return byName[name]?.snapshot }
     guard let text = try await store.snapshot(name) else { return nil }
     // A snapshot may be large. Other sessions need not wait for it.
     return try await Task.detached { [newStates] in try SessionSnapshot(encoded: text, newStates: newStates) }.value
@@ -50,12 +50,13 @@ package final class NamedSnapshots {
   ///
   /// - Throws: ``StoreFailure``; `EncodingError`.
   package func save(_ snapshot: SessionSnapshot, as name: String) async throws -> Verdict {
-    guard let store else {
-      guard byName[name] != nil || byName.count < Self.limit else { return .tooMany }
-      byName[name] = snapshot
-      return .saved
-    }
-    return try await store.save(snapshot: try await Task.detached { try snapshot.encoded() }.value, as: name)
+    let text = try await Task.detached { try snapshot.encoded() }.value
+    if let store { return try await store.save(snapshot: text, as: name) }
+    let others = byName.filter { $0.key != name }
+    guard others.count < Self.limit else { return .tooMany }
+    guard others.reduce(text.count, { $0 + $1.value.byteCount }) <= Self.byteLimit else { return .tooLarge }
+    byName[name] = (snapshot, text.count)
+    return .saved
   }
 
   /// Forgets a snapshot. Returns false if there is none with this name.

@@ -46,7 +46,14 @@ package struct DocumentAdmission {
     )
     let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
     if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
-    if requested.isByBrowser, !requested.isByWorker { running?.arrivals.served(document) }
+    if requested.isByBrowser, !requested.isByWorker {
+      if let running {
+        running.arrivals.served(document)
+      } else if requested.isMainDocument, sessions.bridgeTable.takesNavigations {
+        // A redirect to native may follow before the page has connected.
+        sessions.servedEarly(document)
+      }
+    }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,

@@ -45,7 +45,9 @@ package struct NativeRedirect: Equatable {
 extension DocumentAdmission {
   /// Hands a redirect to the page that navigates. Returns false if there is none: then the browser gets the redirect.
   func handOver(_ redirect: NativeRedirect, _ requested: RequestedDocument, _ exchange: HTTPExchange) async -> Bool {
-    guard requested.isShown, let session = session(of: exchange) else { return false }
+    guard requested.isShown, let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure),
+      let session = await sessions.arriving(cookieValue: value)
+    else { return false }
     let isFrame: Bool? =
       switch requested.frame {
       case .main: false

@@ -35,9 +35,7 @@ package enum ShimScript {
     let shim = script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
     // The shim has taken what it needs of the browser before the phone's script hides it.
     let phone = PhoneScript(options.phone)?.page ?? []
-    let linter = options.lintsFromStart ? lint(bridges).bytes : []
-    guard !phone.isEmpty || !linter.isEmpty else { return shim }
-    return EmbeddedFile(path: shim.path, bytes: shim.bytes + phone + linter, isCompressed: true)
+    return phone.isEmpty ? shim : EmbeddedFile(path: shim.path, bytes: shim.bytes + phone, isCompressed: true)
   }
 
   /// What the site's workers begin with for these bridges, in one line; empty for nothing.
@@ -198,8 +196,10 @@ package final class ShimScripts {
   /// The shims of sessions with bridges of their own, by the sessions' ids.
   private var ownScripts: [String: (bridges: BridgeTable, key: [String], script: EmbeddedFile)] = [:]
   private let launches: Launches?
+  private lazy var usualWithoutMore = self[bridges.usualVariants, sessions.platform]
   private lazy var usualWorkerStart = WorkerStart(options.phone, bridges)
-  /// The shims with the scripts for launch data and the device, by the entity tags of those without, and by which scripts these are.
+  /// The shims with the linter and the scripts for launch data and the device, by the entity tags of those without, and by which scripts these
+  /// are.
   private var longerScripts: [String: EmbeddedFile] = [:]
 
   private static let mostOwnScripts = 200
@@ -223,24 +223,31 @@ package final class ShimScripts {
 
   /// The shim of sessions with the default settings.
   package var usual: EmbeddedFile {
-    withMore(of: nil, self[bridges.usualVariants, sessions.platform], hasDevice: sessions.device != nil)
+    withMore(
+      of: nil, usualWithoutMore, bridges, hasDevice: sessions.device != nil,
+      lints: options.lintsFromStart)
   }
 
   /// The shim for the pages of a session.
   package subscript(session: Session) -> EmbeddedFile {
-    withMore(of: session.id, script(of: session), hasDevice: session.hasDevice, stage: session.stageOrigins)
+    withMore(
+      of: session.id, script(of: session), session.bridgeTable, hasDevice: session.hasDevice,
+      lints: options.lintsFromStart || session.isDriven, stage: session.stageOrigins)
   }
 
-  /// The shim with the scripts for launch data and for the device, if the session has these.
+  /// The shim with the linter, and with the scripts for launch data and for the device, if the session has these.
   private func withMore(
-    of sessionID: String?, _ shim: EmbeddedFile, hasDevice: Bool, stage: [String] = []
+    of sessionID: String?, _ shim: EmbeddedFile, _ bridges: BridgeTable, hasDevice: Bool, lints: Bool,
+    stage: [String] = []
   ) -> EmbeddedFile {
     let launch = launches?.hasScript(sessionID) == true
-    guard launch || hasDevice, let tag = shim.entityTag?.opaqueTag else { return shim }
-    let key = "\(tag) \(launch) \(hasDevice)"
+    guard launch || hasDevice || lints, let tag = shim.entityTag?.opaqueTag else { return shim }
+    let key = "\(tag) \(launch) \(hasDevice) \(lints)"
     if let script = longerScripts[key] { return script }
     if longerScripts.count >= Self.mostOwnScripts { longerScripts = [:] }
-    let more = (launch ? ShimScript.launch(options, stage: stage) : []) + (hasDevice ? ShimScript.device.bytes : [])
+    let more =
+      (lints ? ShimScript.lint(bridges).bytes : []) + (launch ? ShimScript.launch(options, stage: stage) : [])
+      + (hasDevice ? ShimScript.device.bytes : [])
     let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + more, isCompressed: true)
     longerScripts[key] = script
     return script

@@ -9,12 +9,14 @@ package struct EmbeddedFile: FileContent {
   /// The path below `web/`.
   let path: String
   package let mediaType: String
-  package let entityTag: EntityTag?
   package let lastModified: HTTPDate? = nil
   package let encodedCopies: [ContentCoding: any FileContent]
   package let bytes: [UInt8]
+  /// The entity tag; nil if it is made each time, so that a start does not make those of all files.
+  private let storedTag: EntityTag?
 
   package var byteCount: Int { bytes.count }
+  package var entityTag: EntityTag? { storedTag ?? Self.tag(of: bytes) }
 
   /// The icon of an app; nil if it has none.
   package init?(iconOf app: AppIdentity) {
@@ -22,7 +24,15 @@ package struct EmbeddedFile: FileContent {
     path = AppIdentity.iconRoute
     bytes = icon
     mediaType = app.iconType
-    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(icon), radix: 36))
+    storedTag = Self.tag(of: icon)
+    encodedCopies = [:]
+  }
+
+  private init(_ file: web_file) {
+    path = String(cString: file.path)
+    bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    mediaType = MediaType.of(fileName: path)
+    storedTag = nil
     encodedCopies = [:]
   }
 
@@ -31,7 +41,7 @@ package struct EmbeddedFile: FileContent {
     self.path = path
     self.bytes = bytes
     mediaType = MediaType.of(fileName: path)
-    entityTag = EntityTag(opaqueTag: String(Self.fingerprint(bytes), radix: 36))
+    storedTag = Self.tag(of: bytes)
     let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
     encodedCopies = copy.map { [.gzip: $0] } ?? [:]
   }
@@ -43,17 +53,12 @@ package struct EmbeddedFile: FileContent {
   /// Every embedded file by its path.
   package static let all: [String: EmbeddedFile] = {
     let files = UnsafeBufferPointer(start: web_files(), count: web_file_count())
-    return Dictionary(
-      files.map { file in
-        let path = String(cString: file.path)
-        return (path, EmbeddedFile(path: path, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))))
-      },
-      uniquingKeysWith: { first, _ in first }
-    )
+    return Dictionary(files.map(EmbeddedFile.init).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }()
 
   /// CRC-32 (zlib). It distinguishes versions of a file, and gives the same result in every process.
-  private static func fingerprint(_ bytes: [UInt8]) -> UInt {
-    UInt(bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
+  private static func tag(of bytes: [UInt8]) -> EntityTag? {
+    let sum = UInt(bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
+    return EntityTag(opaqueTag: String(sum, radix: 36))
   }
 }

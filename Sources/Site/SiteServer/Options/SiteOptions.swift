@@ -21,8 +21,8 @@ public struct SiteOptions: Sendable {
   public var responseHeaders = FieldChanges()
   /// Whether a page in a test runner's frame, such as Cypress's, counts as the app's main frame. Both must have the same origin.
   public var isAppFramed = false
-  /// Whether documents come with the linter's script. Otherwise pages load it when there is something to check, and a page that ends at once
-  /// may not be checked.
+  /// Whether all documents come with the linter's script, as those of sessions do that a program drives. Otherwise pages load it when there is
+  /// something to check, and a page that ends at once may not be checked.
   public var lintsFromStart = false
   /// The phone that pages are to find.
   public var phone = PhoneOptions()

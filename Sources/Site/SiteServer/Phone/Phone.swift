@@ -31,7 +31,7 @@ public struct Phone: Sendable, Hashable {
   /// Whether the phone is an iPhone.
   var isIOS: Bool { system != .android }
 
-  /// What `navigator.platform` says.
+  /// What `navigator.platform` says. Android's is as reduced as its user agent: chromium.org, "User-Agent Reduction".
   var platform: String { isIOS ? "iPhone" : "Linux armv81" }
 
   /// What `navigator.vendor` says.
@@ -42,11 +42,13 @@ public struct Phone: Sendable, Hashable {
     if ["iPhone", "iPad", "Android"].contains(where: browser.contains) { return browser }
     switch system {
     case .ios(let version):
-      // Since iOS 26, it names 18.6, whatever the version is.
-      let named = version.major < 26 ? version : SystemVersion(major: 18, minor: 6)
+      // Since iOS 26, it names 18.7, whatever the version is: WebKit's Quirks.cpp, bugs.webkit.org 298673.
+      let named = version.major < 26 ? version : SystemVersion(major: 18, minor: 7)
       return
         "Mozilla/5.0 (iPhone; CPU iPhone OS \(named.major)_\(named.minor) like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
     case .android:
+      // Since Android 16, it names neither the device nor its version: android-developers.googleblog.com, "User-Agent Reduction on Android
+      // WebView".
       let chrome = browser.firstMatch(of: /Chrome\/(\d{1,4})\./)?.1 ?? "150"
       return
         "Mozilla/5.0 (Linux; Android 10; K; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/\(chrome).0.0.0 Mobile Safari/537.36"

@@ -178,7 +178,7 @@ package final class ReverseProxy {
 
   private func send(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {
     let upstream = client.send(head, to: response.addresses.route.origin)
-    exchange.onDisconnect = { upstream.cancel() }
+    exchange.follow(upstream)
     let upload = Upload(from: exchange, to: upstream)
     defer { upload.stop() }
     if exchange.head.expectsContinue { upload.start(after: Self.continueTimeout) } else { upload.start() }

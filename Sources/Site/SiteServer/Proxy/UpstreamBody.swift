@@ -18,7 +18,9 @@ struct UpstreamBody {
   func nextPiece() async throws -> [UInt8]? {
     guard let decoder else { return try await upstream.nextBodyPiece() }
     while true {
-      if let piece = try decoder.next() { return piece }
+      let piece = try decoder.next()
+      upstream.decoderByteCount = decoder.windowByteCount
+      if let piece { return piece }
       guard let encoded = try await upstream.nextBodyPiece() else { return nil }
       decoder.push(encoded)
     }

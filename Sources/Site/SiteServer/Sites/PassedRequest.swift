@@ -19,7 +19,7 @@ struct PassedRequest {
   func answer(_ exchange: HTTPExchange) async throws {
     if let hops = MaximumForwards(exchange.head), hops.isLast { return hops.answer(exchange) }
     let upstream = client.send(try head(for: exchange.head), to: origin)
-    exchange.onDisconnect = { upstream.cancel() }
+    exchange.follow(upstream)
     let upload = Upload(from: exchange, to: upstream)
     defer { upload.stop() }
     upload.start()

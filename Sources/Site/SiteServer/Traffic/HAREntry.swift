@@ -87,7 +87,7 @@ struct HAREntry {
     {
       data["text"] = .string(publicText(text, type))
     } else {
-      data["comment"] = "The body is left out: it is too long, or not text."
+      data["comment"] = "The body is left out: it is too long, or not text, or too many bodies came at once."
     }
     return .object(data)
   }
@@ -98,7 +98,7 @@ struct HAREntry {
     var content: [String: JSONValue] = ["mimeType": .string(type), "size": .number(Double(body.byteCount))]
     guard body.byteCount > 0 else { return .object(content) }
     guard body.isWhole else {
-      content["comment"] = "The body is left out: it is too long."
+      content["comment"] = "The body is left out: it is too long, or too many bodies came at once."
       return .object(content)
     }
     if isText(type) {

@@ -17,8 +17,9 @@ struct SeenExchange: Sendable {
 
     /// Counts a piece, and keeps it if the body stays within `limit` bytes.
     mutating func add(_ piece: [UInt8], limit: Int) {
+      let wasWhole = isWhole
       byteCount += piece.count
-      if byteCount <= limit { bytes += piece } else { bytes = [] }
+      if wasWhole, byteCount <= limit { bytes += piece } else { bytes = [] }
     }
   }
 

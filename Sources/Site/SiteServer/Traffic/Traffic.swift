@@ -12,6 +12,8 @@ package import WebServer
 package final class Traffic {
   /// Bodies up to this size are part of a HAR file, in bytes.
   nonisolated static let bodyByteLimit = 1 << 20
+  /// The maximum total size of the bodies of requests in progress that are noted for a HAR file, in bytes. Others are left out.
+  nonisolated static let notedByteLimit = 32 << 20
   /// The maximum total size of the bodies in a HAR file, in bytes. It takes no entries after that.
   nonisolated static let fileByteLimit = 1 << 30
 
@@ -20,6 +22,8 @@ package final class Traffic {
   private let clock: any BridgeClock
   private let logger: Logger
   private var archivedByteCount = 0
+  /// How many bytes of bodies the requests in progress have noted.
+  private var notedByteCount = 0
 
   /// Opens the files; nil if there are none.
   ///
@@ -62,8 +66,16 @@ package final class Traffic {
     await archive?.finish()
   }
 
+  /// Notes a piece of a body, unless requests in progress have noted too much.
+  fileprivate func note(_ piece: [UInt8], in body: inout SeenExchange.Body, limit: Int) {
+    let former = body.bytes.count
+    body.add(piece, limit: notedByteCount + piece.count <= Self.notedByteLimit ? limit : 0)
+    notedByteCount += body.bytes.count - former
+  }
+
   /// Writes down an exchange that is over.
   fileprivate func write(_ seen: SeenExchange) {
+    notedByteCount -= seen.requestBody.bytes.count + seen.responseBody.bytes.count
     accessLog?.add(byteCount: 512) { AccessLogLine(seen).bytes }
     // Our own routes are not traffic of the site. Requests inside of a tunnel are observed one by one, or not at all.
     guard let archive, seen.head.method != .connect, seen.head.target.path.map({ !OwnPath.contains($0) }) ?? false,
@@ -101,7 +113,7 @@ private final class TrafficObserver: ExchangeObserver {
     seen.peerAddress = exchange.peerAddress ?? seen.peerAddress
   }
 
-  func received(_ bytes: [UInt8]) { seen.requestBody.add(bytes, limit: bodyByteLimit) }
+  func received(_ bytes: [UInt8]) { traffic.note(bytes, in: &seen.requestBody, limit: bodyByteLimit) }
 
   func began(_ exchange: HTTPExchange, _ status: HTTPResponse.Status, _ fields: HTTPFields) {
     note(exchange)
@@ -109,7 +121,7 @@ private final class TrafficObserver: ExchangeObserver {
     seen.waitTime = (ContinuousClock.now - start).milliseconds
   }
 
-  func sent(_ bytes: [UInt8]) { seen.responseBody.add(bytes, limit: bodyByteLimit) }
+  func sent(_ bytes: [UInt8]) { traffic.note(bytes, in: &seen.responseBody, limit: bodyByteLimit) }
 
   func ended(_ exchange: HTTPExchange, isComplete: Bool) {
     seen.duration = (ContinuousClock.now - start).milliseconds

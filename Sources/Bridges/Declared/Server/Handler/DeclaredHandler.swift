@@ -410,7 +410,10 @@ package final class DeclaredHandler {
       throw error
     }
     let key = "\(session.id) \(number.jsonText)"
-    if let reason = machine.open(sheet: key, in: session.id) { throw HandlerMessage.Problem(reason) }
+    let byteCount = JSONValue.object(sheet.content).jsonText.utf8.count
+    if let reason = machine.open(sheet: key, in: session.id, byteCount: byteCount) {
+      throw HandlerMessage.Problem(reason)
+    }
     sheets[key] = Task { [weak self, departureCount] in
       let answer = await session.present(sheet, on: page)
       guard let self else { return }

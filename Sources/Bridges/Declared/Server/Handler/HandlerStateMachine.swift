@@ -54,6 +54,10 @@ package struct HandlerStateMachine: Sendable {
     package var sheets = 100
     /// Sheets in one session.
     package var sheetsPerSession = 10
+    /// The bytes of open sheets, as JSON.
+    package var sheetBytes = 64 << 20
+    /// The bytes of those in one session.
+    package var sheetBytesPerSession = 16 << 20
 
     /// The usual limits.
     package init() {}
@@ -83,7 +87,7 @@ package struct HandlerStateMachine: Sendable {
     /// No handler is connected. `hasWaited` says whether a line has waited since then.
     case away(hasWaited: Bool)
     /// The handler is connected, and lines are on their way to it.
-    case here(SessionCount)
+    case here(HandlerWindow)
   }
 
   private struct Message {
@@ -107,8 +111,9 @@ package struct HandlerStateMachine: Sendable {
   private var messageCount: SessionCount
   private var questionCount: SessionCount
   private var sheetCount: SessionCount
-  /// The sessions of the open sheets.
-  private var sheets: [String: String] = [:]
+  private var sheetByteCount: SessionCount
+  /// The sessions and sizes of the open sheets.
+  private var sheets: [String: (session: String, byteCount: Int)] = [:]
 
   /// The state before a handler has connected.
   package init(_ limits: Limits = Limits()) {
@@ -116,6 +121,7 @@ package struct HandlerStateMachine: Sendable {
     messageCount = SessionCount(limit: limits.messages, sessionLimit: limits.messagesPerSession)
     questionCount = SessionCount(limit: limits.questions, sessionLimit: limits.questionsPerSession)
     sheetCount = SessionCount(limit: limits.sheets, sessionLimit: limits.sheetsPerSession)
+    sheetByteCount = SessionCount(limit: limits.sheetBytes, sessionLimit: limits.sheetBytesPerSession)
   }
 
   /// Whether a handler is connected.
@@ -133,7 +139,7 @@ package struct HandlerStateMachine: Sendable {
 
   /// Decides what becomes of a new line for the handler.
   package mutating func deliver(_ line: HandlerLine) -> Delivery {
-    if waiting.size(of: line.session).count == 0, begin(line.session) {
+    if waiting.size(of: line.session).count == 0, begin(line) {
       sent(line)
       return .send
     }
@@ -162,7 +168,7 @@ package struct HandlerStateMachine: Sendable {
   ///   session, unless one waits for it already.
   package mutating func connected(window: Int, openings: [HandlerLine] = []) -> [HandlerLine] {
     for line in openings.reversed() where !waiting.tellsOpening(of: line.page) { waiting.prepend(line) }
-    state = .here(SessionCount(limit: window, sessionLimit: max(window / 4, 1)))
+    state = .here(HandlerWindow(window))
     var lines: [HandlerLine] = []
     while let line = next() { lines.append(line) }
     return lines
@@ -171,7 +177,7 @@ package struct HandlerStateMachine: Sendable {
   /// The handler has taken a line. Returns the line to send now, if there is one.
   package mutating func accepted(_ line: HandlerLine) -> HandlerLine? {
     guard case .here(var onTheirWay) = state else { return nil }
-    onTheirWay.end(line.session)
+    onTheirWay.end(line)
     state = .here(onTheirWay)
     return next()
   }
@@ -213,16 +219,16 @@ package struct HandlerStateMachine: Sendable {
     guard case .here(let onTheirWay) = state else { return nil }
     while let line = waiting.popFirst(where: onTheirWay.hasRoom) {
       if let message = line.message, messages[message] == nil { continue }
-      guard begin(line.session) else { return nil }
+      guard begin(line) else { return nil }
       sent(line)
       return line
     }
     return nil
   }
 
-  /// Whether a line of a session can go to the handler now. Counts it then.
-  private mutating func begin(_ session: String) -> Bool {
-    guard case .here(var onTheirWay) = state, onTheirWay.begin(session) else { return false }
+  /// Whether a line can go to the handler now. Counts it then.
+  private mutating func begin(_ line: HandlerLine) -> Bool {
+    guard case .here(var onTheirWay) = state, onTheirWay.begin(line) else { return false }
     state = .here(onTheirWay)
     return true
   }
@@ -270,15 +276,19 @@ package struct HandlerStateMachine: Sendable {
   package mutating func endQuestion(in session: String) { questionCount.end(session) }
 
   /// The handler opens a sheet in a session. Returns the reason why it cannot; nil if it can.
-  package mutating func open(sheet: String, in session: String) -> String? {
+  package mutating func open(sheet: String, in session: String, byteCount: Int = 0) -> String? {
     if sheets[sheet] != nil { return "a sheet with the number of one that is open" }
-    guard sheetCount.begin(session) else { return "a sheet, of which too many are open" }
-    sheets[sheet] = session
+    guard sheetCount.hasRoom(session) else { return "a sheet, of which too many are open" }
+    guard sheetByteCount.begin(session, byteCount) else { return "a sheet that is too long beside those that are open" }
+    sheetCount.add(session)
+    sheets[sheet] = (session, byteCount)
     return nil
   }
 
   /// A sheet has closed.
   package mutating func close(sheet: String) {
-    if let session = sheets.removeValue(forKey: sheet) { sheetCount.end(session) }
+    guard let (session, byteCount) = sheets.removeValue(forKey: sheet) else { return }
+    sheetCount.end(session)
+    sheetByteCount.end(session, byteCount)
   }
 }

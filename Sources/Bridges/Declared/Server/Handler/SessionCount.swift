@@ -10,21 +10,28 @@ struct SessionCount: Sendable {
     (self.limit, self.sessionLimit) = (limit, sessionLimit)
   }
 
-  /// Whether one more of a session can be counted.
-  func hasRoom(_ session: String) -> Bool { total < limit && counts[session] ?? 0 < sessionLimit }
+  /// Whether one more of a session can be counted, or `more`.
+  func hasRoom(_ session: String, _ more: Int = 1) -> Bool {
+    total + more <= limit && counts[session, default: 0] + more <= sessionLimit
+  }
 
-  /// Counts one more. Returns false if there are too many already.
-  mutating func begin(_ session: String) -> Bool {
-    guard hasRoom(session) else { return false }
-    total += 1
-    counts[session, default: 0] += 1
+  /// Counts one more, or `more`. Returns false if there would be too many.
+  mutating func begin(_ session: String, _ more: Int = 1) -> Bool {
+    guard hasRoom(session, more) else { return false }
+    add(session, more)
     return true
   }
 
-  /// Counts one less.
-  mutating func end(_ session: String) {
+  /// Counts one more, or `more`, also if there are too many then.
+  mutating func add(_ session: String, _ more: Int = 1) {
+    total += more
+    counts[session, default: 0] += more
+  }
+
+  /// Counts one less, or as many.
+  mutating func end(_ session: String, _ less: Int = 1) {
     guard let count = counts[session] else { return }
-    total -= 1
-    counts[session] = count > 1 ? count - 1 : nil
+    total -= less
+    counts[session] = count > less ? count - less : nil
   }
 }
