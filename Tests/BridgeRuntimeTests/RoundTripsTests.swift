@@ -7,7 +7,7 @@ struct RoundTripsTests {
     let trips = RoundTrips(.milliseconds(5))
     var ended: [Int] = []
     let tasks = (0..<20).map { number in
-      Task {
+      BridgeActor.begin {
         await trips.wait()
         ended.append(number)
       }

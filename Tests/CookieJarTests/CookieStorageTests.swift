@@ -8,11 +8,15 @@ import Testing
 
   // MARK: Room
 
-  @Test func `a jar holds 180 cookies of a domain and 3000 in all`() throws {
+  @Test func `a jar holds 180 cookies of a domain and 3000 in all`() async throws {
     let test = TestJar()
     for number in 0..<200 { try test.set("c\(number)=1") }
     #expect(test.jar.metadata.count == 180)
-    for number in 0..<3200 { try test.set("a=1", at: "https://host\(number).example/") }
+    for number in 0..<3200 {
+      try test.set("a=1", at: "https://host\(number).example/")
+      // Other tests wait for this thread.
+      if number.isMultiple(of: 100) { await Task.yield() }
+    }
     #expect(test.jar.metadata.count == 3000)
   }
 

@@ -12,7 +12,7 @@ import Testing
   private func answer(_ ids: some Sequence<Int>, in calls: inout KnownCalls) {
     for id in ids {
       #expect(calls.beginPages(CallID("\(id)"), request: id) == .handle)
-      calls.answered(CallID("\(id)"), [1, 2, 3])
+      calls.answered(CallID("\(id)"), [1, 2, 3], byteLimit: PageDelivery.byteLimit)
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     var calls = KnownCalls()
     for number in 1...(2 * PageDelivery.messageLimit) {
       #expect(begin("footbridge-\(number)", in: &calls) == .handle)
-      calls.answered(CallID("footbridge-\(number)"), [1])
+      calls.answered(CallID("footbridge-\(number)"), [1], byteLimit: PageDelivery.byteLimit)
     }
     #expect(calls.count == PageDelivery.messageLimit)
     #expect(begin("footbridge-1", in: &calls) == .refuse)
@@ -50,10 +50,10 @@ import Testing
     var calls = KnownCalls()
     answer(0..<1, in: &calls)
     calls.forgetAnswers(above: 0)
-    calls.answered(CallID("0"), [4])
+    calls.answered(CallID("0"), [4], byteLimit: PageDelivery.byteLimit)
     // The deleted answer is among the oldest forgotten ones. The new answer outlives it.
     answer(1...KnownCalls.forgottenLimit + 1, in: &calls)
-    calls.answered(CallID("0"), [5])
+    calls.answered(CallID("0"), [5], byteLimit: PageDelivery.byteLimit)
     calls.connected()
     #expect(calls.beginPages(CallID("0"), request: 0) == .answer([5]))
   }
@@ -61,7 +61,7 @@ import Testing
   @Test func `only the last answer of a call counts for the limit of bytes`() {
     var calls = KnownCalls()
     answer(0..<1, in: &calls)
-    calls.answered(CallID("0"), [4, 5])
+    calls.answered(CallID("0"), [4, 5], byteLimit: PageDelivery.byteLimit)
     calls.forgetAnswers(above: 2)
     calls.connected()
     #expect(calls.beginPages(CallID("0"), request: 0) == .answer([4, 5]))

@@ -3,8 +3,8 @@ import Testing
 @testable import Delivery
 
 @Suite struct OpenCallsTests {
-  private func calls(_ count: Int, bytes: Int = 1000) -> OpenCalls {
-    OpenCalls(countLimit: count, byteLimit: bytes)
+  private func calls(_ count: Int, bytes: Int = 1 << 20) -> OpenCalls {
+    OpenCalls(countLimit: count, space: SharedBytes(limit: bytes))
   }
 
   private func wait(_ calls: inout OpenCalls, _ id: String, byteCount: Int = 1, cursor: Int? = nil) {
@@ -15,7 +15,7 @@ import Testing
   @Test func `a call that is answered while it is handled does not count towards the limit`() {
     var calls = calls(1)
     for number in 0..<10 {
-      #expect(calls.hasRoom(forByteCount: 900))
+      #expect(calls.hasRoom && calls.hasRoom(forByteCount: 900))
       calls.begin(CallID("\(number)"), byteCount: 900, cursor: nil, start: 0)
       calls.answered(CallID("\(number)"))
       calls.finishHandling { 0 }
@@ -25,18 +25,18 @@ import Testing
   @Test func `calls wait up to the limit, and an answer frees a place`() {
     var calls = calls(2)
     wait(&calls, "a")
-    #expect(calls.hasRoom(forByteCount: 1))
+    #expect(calls.hasRoom)
     wait(&calls, "b")
-    #expect(!calls.hasRoom(forByteCount: 1))
+    #expect(!calls.hasRoom)
     calls.answered(CallID("a"))
     calls.answered(CallID("a"))
-    #expect(calls.hasRoom(forByteCount: 1))
+    #expect(calls.hasRoom)
     wait(&calls, "c")
-    #expect(!calls.hasRoom(forByteCount: 1))
+    #expect(!calls.hasRoom)
   }
 
   @Test func `waiting calls are limited in bytes`() {
-    var calls = calls(100, bytes: 10)
+    var calls = calls(100, bytes: 10 + 2 * OpenCalls.overhead)
     wait(&calls, "a", byteCount: 6)
     #expect(!calls.hasRoom(forByteCount: 5))
     #expect(calls.hasRoom(forByteCount: 4))
@@ -45,8 +45,29 @@ import Testing
     #expect(calls.hasRoom(forByteCount: 5))
   }
 
+  @Test func `the calls of all pages of a session are limited together`() {
+    let space = SharedBytes(limit: 10 + 2 * OpenCalls.overhead)
+    var pages = [OpenCalls(countLimit: 10, space: space), OpenCalls(countLimit: 10, space: space)]
+    wait(&pages[0], "a", byteCount: 6)
+    #expect(pages[1].hasRoom(forByteCount: 4))
+    #expect(!pages[1].hasRoom(forByteCount: 5))
+    pages[0].end()
+    #expect(pages[1].hasRoom(forByteCount: 10))
+  }
+
+  @Test func `a call that ends its page waits no longer`() {
+    let space = SharedBytes(limit: 1 << 20)
+    var calls = OpenCalls(countLimit: 10, space: space)
+    wait(&calls, "a")
+    calls.begin(CallID("b"), byteCount: 1, cursor: nil, start: 0)
+    calls.end()
+    calls.finishHandling { 0 }
+    calls.answered(CallID("a"))
+    #expect(space.count == 0)
+  }
+
   @Test func `a repeated correlation id counts once`() {
-    var calls = calls(2, bytes: 10)
+    var calls = calls(2, bytes: 10 + OpenCalls.overhead)
     for _ in 0..<5 { wait(&calls, "a", byteCount: 5) }
     calls.answered(CallID("a"))
     #expect(calls.hasRoom(forByteCount: 10))

@@ -295,6 +295,16 @@ import Testing
 }
 
 extension PageDelivery {
+  private static let space = 1 << 30
+
+  fileprivate init(pageID: String, isDurable: Bool) {
+    self.init(pageID: pageID, isDurable: isDurable, space: SharedBytes(limit: Self.space))
+  }
+
+  fileprivate init(pageID: String, _ record: PageRecord) {
+    self.init(pageID: pageID, record, space: SharedBytes(limit: Self.space))
+  }
+
   fileprivate mutating func request(_ correlationId: String) -> RequestAction {
     var id = correlationId
     let call = CallID(id)

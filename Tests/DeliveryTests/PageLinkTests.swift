@@ -16,13 +16,14 @@ import Testing
 
   private func link(
     shimID: String? = shimID, record: PageRecord? = nil, openCalls: Int = 10, callBytes: Int = 1000,
-    isDurable: Bool = false, others: ActionOwner = .page
+    isDurable: Bool = false, others: ActionOwner = .page,
+    space: SessionSpace = SessionSpace(callByteLimit: 1 << 20, of: SessionSpace(byteLimit: 1 << 30))
   ) -> PageLink {
     PageLink(
       id: "page-1", shimID: shimID, record: record, owners: Self.owners(others: others),
       limits: LinkLimits(
-        messageBytes: 2000, messageValues: 100, callBytes: callBytes, openCalls: openCalls, openCallBytes: 10_000),
-      isDurable: isDurable)
+        messageBytes: 2000, messageValues: 100, callBytes: callBytes, openCalls: openCalls),
+      space: space, isDurable: isDurable)
   }
 
   private func text(_ id: String, _ action: String = "onside.buy", data: String = "{}") -> String {
@@ -97,15 +98,45 @@ import Testing
     #expect(link.fate(of: text("4", "nfc.read")) == "refuse: tooManyCalls")
   }
 
+  @Test func `calls that all pages together cannot hold are refused, and a session leaves room for others`() throws {
+    let size = text("1", "nfc.read").utf8.count + OpenCalls.overhead
+    let server = SessionSpace(byteLimit: 5 * size)
+    let links = (0..<2).map { _ in link(space: SessionSpace(callByteLimit: 4 * size, of: server)) }
+    for id in ["1", "2", "3"] {
+      #expect(links[0].fate(of: text(id, "nfc.read")) == "handle")
+      _ = try links[0].take(text(id, "nfc.read"))
+    }
+    #expect(links[0].fate(of: text("4", "nfc.read")) == "refuse: callsTooLarge")
+    _ = try links[1].take(text("1", "nfc.read"))
+    #expect(links[1].fate(of: text("2", "nfc.read")) == "refuse: callsTooLarge")
+    links[0].ended()
+    #expect(links[1].fate(of: text("2", "nfc.read")) == "handle")
+  }
+
+  @Test func `of the messages stored for pages, those above the limit of all pages are forgotten`() throws {
+    let server = SessionSpace(byteLimit: 2000)
+    let link = link(space: SessionSpace(callByteLimit: 1 << 20, of: server))
+    link.connected()
+    link.beginTurn(isFromSocket: true)
+    for id in 1...20 { link.respond(to: try link.take(text("footbridge-\(id)"))) }
+    #expect(link.fate(of: text("footbridge-1")) == "refuse: answerDeleted")
+    #expect(link.fate(of: text("footbridge-20")) == "answer: socket")
+    for _ in 0..<20 { _ = link.send(event()) }
+    #expect(server.messages.count <= 2000)
+    link.ended()
+    #expect(server.messages.count == 0)
+  }
+
   @Test func `a refusal has the code of the bridge that the page has called`() {
     let onside = Self.owners.owner(of: "onside.buy")
-    let codes = [Refusal.pageLeft, .answerDeleted, .tooLarge("x"), .tooManyCalls].map {
+    let codes = [Refusal.pageLeft, .answerDeleted, .tooLarge("x"), .tooManyCalls, .callsTooLarge].map {
       [$0.error(for: onside).code, $0.error(for: .page).code]
     }
     #expect(
       codes == [
         ["bridge.brokenRequest", "ANSWER_FORGOTTEN"], ["bridge.brokenRequest", "ANSWER_FORGOTTEN"],
         ["bridge.parametersNotRepresentable", "MESSAGE_TOO_LARGE"], ["bridge.brokenRequest", "BUSY"],
+        ["bridge.brokenRequest", "BUSY"],
       ])
   }
 

@@ -6,7 +6,7 @@ import OnsideKit
 import Testing
 
 /// A program's own code for launches and pages: which session it works for.
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct HostCodeTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct HostCodeTests {
   /// Keeps what a program was called with.
   private final class Calls: Sendable {
     @BridgeActor var launches: [Onside] = []
@@ -64,5 +64,35 @@ import Testing
       let current = calls.current.map { $0.map(ObjectIdentifier.init) }
       #expect(current == [launches[0], launches[0], launches[1], launches[1]])
     }
+  }
+
+  @Test func `the messages that hosts store for a program have a limit in all, until their pages have gone`()
+    async throws
+  {
+    let hosts = Hosts()
+    try await TestServer.run { options in
+      options.limits.web.totalBytes = 1_000_000
+      options.onPage = { hosts.all.append($0) }
+    } _: { server in
+      var sessions: [TestSession] = []
+      @BridgeActor func stored() -> [Int] { hosts.all.map { $0.receivedMessages.reduce(0) { $0 + $1.byteCount } } }
+      for number in 0..<20 {
+        sessions.append(server.makeSession(name: "\(number)"))
+        let page = try await sessions[number].openPage()
+        for _ in 0..<3 {
+          _ = try await page.call("capability.query", ["text": .string(String(repeating: "a", count: 100_000))])
+        }
+      }
+      #expect((600_000...1_000_000).contains(stored().reduce(0, +)))
+      for session in sessions { session.relaunch() }
+      let page = try await server.openPage()
+      _ = try await page.call("capability.query", ["text": .string(String(repeating: "a", count: 400_000))])
+      #expect((stored().last ?? 0) > 400_000)
+    }
+  }
+
+  /// The hosts of the pages.
+  private final class Hosts: Sendable {
+    @BridgeActor var all: [BridgeHost] = []
   }
 }

@@ -7,7 +7,7 @@ import OnsideKit
 import Testing
 
 /// Pages without a browser.
-@Suite(.timeLimit(.minutes(1)), .footbridge { $0.onside = try shop() }) @BridgeActor struct TestPageTests {
+@Suite(.timeLimit(.minutes(5)), .footbridge { $0.onside = try shop() }) @BridgeActor struct TestPageTests {
   private func server() throws -> TestServer { try TestServer.current }
 
   @Test func `a call returns the data of its answer`() async throws {

@@ -5,7 +5,7 @@ import FootbridgeTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TestServerTests {
+@Suite(.timeLimit(.minutes(5))) struct TestServerTests {
   @Test func `TestServer.current without the trait throws an error that names the trait`() {
     let error = #expect(throws: ExpectationError.self) { try TestServer.current }
     #expect(error?.description.contains("add the trait .footbridge") == true)

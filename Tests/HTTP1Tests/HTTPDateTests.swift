@@ -15,8 +15,10 @@ import Testing
     #expect(HTTPDate(text, now: now)?.secondsSinceEpoch == seconds)
   }
 
-  @Test func `every day of 400 years is read back as it was written`() {
+  @Test func `every day of 400 years is read back as it was written`() async {
     for day in stride(from: -719_000, to: 146_097 - 719_000, by: 1) {
+      // Other tests wait for this thread.
+      if day.isMultiple(of: 1000) { await Task.yield() }
       let date = HTTPDate(secondsSinceEpoch: day * 86_400 + 43_210)
       #expect(HTTPDate(date.description, now: now) == date)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Cluster
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct GatheredClaimsTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct GatheredClaimsTests {
   /// A table that answers when the test says so.
   private final class SlowTable: ReplicaTable {
     private struct State {

@@ -6,7 +6,7 @@ import Testing
 /// A replica that leaves a real PostgreSQL.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, "make setup installs PostgreSQL"))
 struct LeavingReplicaTests {
-  @Test(.timeLimit(.minutes(1))) func `a replica that leaves during a lost connection tries again`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a replica that leaves during a lost connection tries again`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try #require(try await place.engine() as? PostgreSQLEngine)
       let table = StoreReplicaTable(engine, lease: .seconds(600))

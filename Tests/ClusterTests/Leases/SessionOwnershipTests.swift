@@ -5,7 +5,7 @@ import Testing
 @testable import Cluster
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct SessionOwnershipTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct SessionOwnershipTests {
   /// The time of the test's replicas.
   @BridgeActor private final class Time {
     var now = 1

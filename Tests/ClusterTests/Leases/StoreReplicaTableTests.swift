@@ -123,7 +123,7 @@ struct StoreReplicaTableTests {
   }
 
   /// A database, or a network, that has gone without a word.
-  @Test(.timeLimit(.minutes(3))) @BridgeActor
+  @Test(.timeLimit(.minutes(5))) @BridgeActor
   func `a lease is renewed while one connection to the database is silent`() async throws {
     try await TestStore.with(.postgreSQL) { place in
       let engine = try #require(try await place.engine() as? PostgreSQLEngine)

@@ -184,6 +184,23 @@ def test_an_incomplete_offer_stops_neither_the_check_nor_the_server(tmp_path):
         server.wait_for_log(remarks[0].removeprefix("footbridge: "))
 
 
+def test_a_billing_plan_with_a_commitment_is_left_out_with_a_remark(tmp_path):
+    catalogue = json.loads((FIXTURES / "storehelper-sample.storekit").read_text())
+    catalogue["subscriptionGroups"][0]["subscriptions"][0]["billingPlans"] = [
+        {"billingPlanType": "BILLED_UPFRONT", "isEnabled": True, "displayPrice": "19.99"},
+        {"billingPlanType": "MONTHLY", "isEnabled": True, "displayPrice": "1.99", "commitmentDisplayPrice": "23.88"},
+    ]
+    file = tmp_path / "Products.storekit"
+    file.write_text(json.dumps(catalogue))
+    remark = f"{file}: $.subscriptionGroups[0].subscriptions[0].billingPlans[1]: subscriptions are sold with the billing plan BILLED_UPFRONT alone. " \
+        "The plan MONTHLY is left out."
+    result = run("catalog", file)
+    assert result.returncode == 0
+    assert f"footbridge: {remark}" in result.stderr.splitlines()
+    with serve("--catalog", file, "--ephemeral") as server:
+        server.wait_for_log(remark)
+
+
 def start_with_output(output, *arguments, **options):
     """Starts a server with this standard output on a free port. Returns its process and the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -58,6 +58,8 @@ def test_a_page_with_a_bridge_of_its_own_runs_after_init(init, tmp_path):
      {"app": {"preset": "capacitor", "options": {"plugins": {"Device": ["getInfo"]}}, "answers": {"Device.getInfo": {"reply": {}}}}}),
     ("<script>Toaster.postMessage('a'); flutter_inappwebview.callHandler('sum', 1)</script>",
      {"app": {"preset": "flutter", "options": {"channels": ["Toaster"]}, "answers": {"sum": {"reply": {}}}}}),
+    ("<script>window.Android?.showToast('hi'); Android.getToken()</script>",
+     {"app": {"preset": "android", "objects": {"Android": {"getToken": {"message": True}, "showToast": {"message": True}}}}}),
 ])
 def test_the_bridges_that_the_page_names_are_declared(init, tmp_path, page, bridges):
     (tmp_path / "Products.storekit").write_text('{"products": []}')
@@ -82,7 +84,7 @@ def test_the_first_test_fails_for_an_error_of_the_page(init, tmp_path):
 
 
 def test_named_bridges_are_declared_whatever_the_page_says(init, tmp_path):
-    presets = re.findall(r"^\| \[`([a-z-]+)`\]", (BUILD.parents[1] / "docs" / "wires.md").read_text(), re.MULTILINE)
+    presets = re.findall(r"^- \[`([a-z-]+)`\]", (BUILD.parents[1] / "docs" / "wires.md").read_text(), re.MULTILINE)
     assert len(presets) > 5
     for preset in presets:
         (tmp_path / "footbridge.yaml").unlink(missing_ok=True)

@@ -1,34 +1,18 @@
 """Applications on common frameworks work behind Footbridge exactly as they do directly."""
 
 import contextlib
-import os
 import re
-import shutil
-import sys
 
 import pytest
 
+import framework_sites
 from certificates import Pair
-from footbridge_process import PROJECT, serve
+from footbridge_process import serve
 from ports import free_port
-from upstreams import program
 from ways import check_all_ways
 
-FRAMEWORKS = PROJECT / "Tests" / "EndToEnd" / "frameworks"
-
-#: Sites with a session, an upload, and a form with protection against forgery; `{port}` is a placeholder for their port.
-NOTES = {
-    "rails": ["ruby", FRAMEWORKS / "rails_app.rb", "{port}"],
-    "sinatra": ["ruby", FRAMEWORKS / "sinatra_app.rb", "{port}"],
-    "django": [sys.executable, FRAMEWORKS / "django_app.py", "{port}"],
-    "flask": [sys.executable, FRAMEWORKS / "flask_app.py", "{port}"],
-    "php": ["php", "-S", "127.0.0.1:{port}", FRAMEWORKS / "php_app.php"],
-    "node": ["node", FRAMEWORKS / "node_app.js", "{port}"],
-}
-#: Sites without a form.
-OTHERS = {
-    "react": ["node", FRAMEWORKS / "react_app.js", "{port}"],
-}
+#: Sites with a session, an upload, and a form with protection against forgery.
+NOTES = ["rails", "sinatra", "django", "flask", "php", "node"]
 #: Those that speak https themselves, given a certificate and its key.
 SECURE = ["flask", "node"]
 
@@ -36,13 +20,10 @@ SECURE = ["flask", "node"]
 @contextlib.contextmanager
 def running(name, *more):
     """Runs a site, and yields its port."""
-    command = {**NOTES, **OTHERS}[name]
-    if not shutil.which(command[0]):
-        pytest.skip(f"{command[0]} is not installed: make setup-test")
+    if missing := framework_sites.missing_program(name):
+        pytest.skip(f"{missing} is not installed: make setup-test")
     port = free_port()
-    arguments = [str(part).format(port=port) for part in command]
-    environment = {**os.environ, "NODE_PATH": "/usr/share/nodejs", "PYTHONDONTWRITEBYTECODE": "1"}
-    with program([*arguments, *more], port, env=environment):
+    with framework_sites.running(name, port, *more):
         yield port
 
 

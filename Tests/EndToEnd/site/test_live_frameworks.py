@@ -1,16 +1,10 @@
 """Applications that talk to their pages over sockets and streams are the same directly, behind Footbridge, and under their own origin."""
 
-import os
-import sys
-
 import pytest
 
-from footbridge_process import PROJECT
+import framework_sites
 from ports import free_port
-from upstreams import program
 from ways import check_all_ways
-
-FRAMEWORKS = PROJECT / "Tests" / "EndToEnd" / "frameworks"
 
 
 @pytest.fixture
@@ -19,9 +13,7 @@ def check(launch, new_context):
 
     def check(name, use, random=()):
         port = free_port()
-        # NiceGUI behaves differently in tests of its own.
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        with program([sys.executable, FRAMEWORKS / f"{name}_app.py", port], port, env=environment):
+        with framework_sites.running(name, port):
             check_all_ways(use, launch, new_context, port, random=random)
 
     return check

@@ -9,7 +9,7 @@ import WebServer
 @testable import Footbridge
 @testable import Sessions
 
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct FootbridgeServerTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct FootbridgeServerTests {
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   private func makeServer(port: Int = 0, state: String? = nil) throws -> FootbridgeServer {

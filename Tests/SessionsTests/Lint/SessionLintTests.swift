@@ -7,7 +7,7 @@ import Testing
 @testable import Sessions
 
 /// What becomes of findings.
-@Suite(.timeLimit(.minutes(2))) @BridgeActor struct SessionLintTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct SessionLintTests {
   @Test func `lint rules have unique ids and complete texts`() {
     let rules = BridgeList().all.flatMap(\.lintRules)
     #expect(Set(rules.map(\.id)).count == rules.count)

@@ -8,7 +8,8 @@ import Testing
   private func page(_ number: Int) -> DepartedPages.Page {
     let limits = LinkLimits(FootbridgeLimits())
     let link = PageLink(
-      id: "p", shimID: nil, owners: ActionOwners([], others: .page), limits: limits, isDurable: false)
+      id: "p", shimID: nil, owners: ActionOwners([], others: .page), limits: limits,
+      space: SessionSpace(byteLimit: 1 << 20), isDurable: false)
     return DepartedPages.Page(
       name: PageName(number: number), document: nil, link: link.departed(answerByteLimit: 0))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Sessions
 
 /// What the next server of a session continues with.
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct StoredRulesTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct StoredRulesTests {
   /// What the store has.
   @BridgeActor private final class Store {
     var stored = StoredRules()

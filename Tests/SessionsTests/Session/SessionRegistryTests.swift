@@ -54,6 +54,32 @@ import Testing
     }
   }
 
+  @Test func `a redirect waits for the session that the page before it launches`() async throws {
+    try await withSessions { sessions, _ in
+      let id = SessionKey(cookieValue: cookieValue).id
+      let document = ServedDocument(origin: "http://localhost:8080", target: "/", frame: .main, sessionID: id)
+      #expect(await sessions.arriving(cookieValue: cookieValue) == nil)
+      sessions.earlyArrivals[id] = DocumentArrivals(timeout: .seconds(3600))
+      sessions.servedEarly(document)
+      let waiting = Task { await sessions.arriving(cookieValue: cookieValue) }
+      await Task.yield()
+      let session = try await sessions.session(cookieValue: cookieValue)
+      #expect(sessions.earlyArrivals.isEmpty)
+      session.arrivals.arrived(document)
+      #expect(await waiting.value === session)
+    }
+  }
+
+  @Test func `a document whose page does not connect in time is forgotten`() async throws {
+    try await withSessions { sessions, _ in
+      let id = SessionKey(cookieValue: cookieValue).id
+      sessions.earlyArrivals[id] = DocumentArrivals(timeout: .zero)
+      sessions.servedEarly(ServedDocument(origin: "http://localhost:8080", target: "/", frame: .main, sessionID: id))
+      #expect(await sessions.arriving(cookieValue: cookieValue) == nil)
+      #expect(sessions.earlyArrivals.isEmpty)
+    }
+  }
+
   @Test func `a session that is being deleted is not found`() async throws {
     try await withSessions { sessions, _ in
       let session = try await sessions.session(cookieValue: cookieValue)
@@ -61,8 +87,7 @@ import Testing
       session.state.changed()
       #expect(await session.state.stored())
       async let deletion: Void = sessions.delete(session)
-      await Task.yield()
-      #expect(sessions.running.isEmpty)
+      while !sessions.running.isEmpty { await Task.yield() }
       #expect(try await sessions.known(cookieValue: cookieValue) == nil)
       try await deletion
     }

@@ -81,6 +81,19 @@ import Testing
     }
   }
 
+  @Test func `snapshots in memory have the same limits`() async throws {
+    let snapshots = NamedSnapshots(nil, newStates: [new])
+    let half = String(repeating: "a", count: NamedSnapshots.byteLimit / 2)
+    #expect(try await snapshots.save(try snapshot(half), as: "a") == .saved)
+    #expect(try await snapshots.save(try snapshot(half), as: "b") == .tooLarge)
+    #expect(try await snapshots.save(try snapshot("small"), as: "a") == .saved)
+    #expect(try await snapshots.save(try snapshot(half), as: "b") == .saved)
+    for number in 2..<NamedSnapshots.limit {
+      #expect(try await snapshots.save(try snapshot("\(number)"), as: "s\(number)") == .saved)
+    }
+    #expect(try await snapshots.save(try snapshot("more"), as: "more") == .tooMany)
+  }
+
   @Test(arguments: StoreKind.installed)
   func `a named snapshot that was unused for long is forgotten`(kind: StoreKind) async throws {
     try await with(kind) { open, place in

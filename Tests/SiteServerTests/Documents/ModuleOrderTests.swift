@@ -156,12 +156,12 @@ import Testing
   private static let limits = [
     ("", 28_188), ("gbg: { enabled: false }", 24_980),
     ("onsideContract: \"1.3\"\ngbg: { enabled: false }\ntoday: { enabled: false }", 24_785),
-    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 41_456),
-    ("bridges: { own: { preset: capacitor } }", 48_747), ("bridges: { own: { preset: cordova } }", 46_132),
-    ("bridges: { own: { preset: dsbridge } }", 47_031), ("bridges: { own: { preset: duckduckgo } }", 46_391),
-    ("bridges: { own: { preset: flutter } }", 45_592), ("bridges: { own: { preset: hotwire } }", 46_012),
-    ("bridges: { own: { preset: react-native } }", 46_333), ("bridges: { own: { preset: telegram } }", 46_624),
-    ("bridges: { own: { preset: wvjb } }", 57_111),
+    ("bridges: { shop: { channels: { shop: { reply: true } } } }", 41_777),
+    ("bridges: { own: { preset: capacitor } }", 49_086), ("bridges: { own: { preset: cordova } }", 46_471),
+    ("bridges: { own: { preset: dsbridge } }", 47_370), ("bridges: { own: { preset: duckduckgo } }", 46_730),
+    ("bridges: { own: { preset: flutter } }", 45_931), ("bridges: { own: { preset: hotwire } }", 46_351),
+    ("bridges: { own: { preset: react-native } }", 46_672), ("bridges: { own: { preset: telegram } }", 46_963),
+    ("bridges: { own: { preset: wvjb } }", 57_545),
   ]
 
   @BridgeActor @Test(arguments: limits)

@@ -15,7 +15,7 @@ import Testing
     #expect(rules.map(\.id) == (1...28).map { $0 < 10 ? "L0\($0)" : "L\($0)" })
     for rule in rules {
       let row =
-        "| <a id=\"\(rule.id.lowercased())\"></a>\(rule.id) | \(rule.severity.rawValue) | \(rule.title) |"
+        "- <a id=\"\(rule.id.lowercased())\"></a>\(rule.id), \(rule.severity.rawValue): \(rule.title)"
       #expect(lines.contains(row), "docs/lint.md needs this row:\n\(row)")
     }
   }

@@ -14,7 +14,7 @@ import WebServer
     while clock.sleeperCount == 0 { await Task.yield() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `changes within the quiet time reload pages once`() async {
+  @Test(.timeLimit(.minutes(5))) func `changes within the quiet time reload pages once`() async {
     let (reloads, continuation) = AsyncStream.makeStream(of: Void.self)
     var count = 0
     let liveReload = LiveReload(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {

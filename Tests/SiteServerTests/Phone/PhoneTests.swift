@@ -40,7 +40,7 @@ import Testing
     let desktop =
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
     #expect(try Phone("ios-18.4").userAgent(insteadOf: desktop).contains("iPhone OS 18_4 like Mac OS X"))
-    #expect(try Phone("ios-26.2").userAgent(insteadOf: desktop).contains("iPhone OS 18_6 like Mac OS X"))
+    #expect(try Phone("ios-26.2").userAgent(insteadOf: desktop).contains("iPhone OS 18_7 like Mac OS X"))
     #expect(try Phone("android").userAgent(insteadOf: desktop).contains("; wv) "))
     #expect(try Phone("android").userAgent(insteadOf: desktop).contains("Chrome/156.0.0.0 Mobile"))
     let played =

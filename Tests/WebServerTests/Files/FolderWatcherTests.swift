@@ -29,7 +29,7 @@ import Testing
     return earlier
   }
 
-  @Test(.timeLimit(.minutes(1))) func `written, renamed and removed files are reported, hidden ones are not`()
+  @Test(.timeLimit(.minutes(5))) func `written, renamed and removed files are reported, hidden ones are not`()
     async throws
   {
     for name in [".hidden", "copy~", "node_modules/x.js", ".git/index"] { try folder.write("x", to: name) }
@@ -42,7 +42,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `new and renamed folders are watched under their names`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `new and renamed folders are watched under their names`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/new", withIntermediateDirectories: true)
     _ = await next("new")
     try folder.write("1", to: "new/one.txt")
@@ -54,7 +54,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a folder that was moved away is not watched any more`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a folder that was moved away is not watched any more`() async throws {
     let elsewhere = try TemporaryFolder()
     try folder.write("1", to: "old/inner/one.txt")
     _ = await next("old")

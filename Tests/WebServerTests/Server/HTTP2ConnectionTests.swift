@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct HTTP2ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct HTTP2ConnectionTests {
   /// The preface, and settings with the window of each response (RFC 9113, sections 3.4 and 6.5).
   private static func preface(window: UInt8 = 255) -> [UInt8] {
     let size: [UInt8] = window == 0 ? [0, 0] : [window, 255]

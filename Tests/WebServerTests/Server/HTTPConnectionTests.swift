@@ -104,7 +104,46 @@ import Testing
     withExtendedLifetime((connection, server)) {}
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test func `a handler has no timeout once the body has arrived`() async throws {
+    let hasBody = AsyncStream.makeStream(of: Bool.self)
+    let isLate = AsyncStream.makeStream(of: Void.self)
+    let isAnswered = AsyncStream.makeStream(of: Void.self)
+    let server = try HTTPServer { exchange in
+      hasBody.continuation.yield((try? await exchange.collectBody(limit: 100)) != nil)
+      for await _ in isLate.stream { break }
+      exchange.respond(.ok)
+      isAnswered.continuation.yield()
+    }
+    let stream = TimedStream()
+    let connection = HTTPConnection(server: server, stream: stream, isSecure: false)
+    stream.receive(Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na".utf8))
+    stream.advance(by: Self.limits.transferTimeout - .seconds(1))
+    #expect(!stream.isClosed && stream.written.isEmpty)
+    stream.receive(Array("bc".utf8))
+    for await isWhole in hasBody.stream {
+      #expect(isWhole)
+      break
+    }
+    stream.advance(by: Self.limits.transferTimeout * 100)
+    isLate.continuation.yield()
+    for await _ in isAnswered.stream { break }
+    #expect(String(decoding: stream.written, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test func `a body that stops is answered 408 at the end of its timeout`() async throws {
+    let server = try HTTPServer { exchange in _ = try? await exchange.collectBody(limit: 100) }
+    let stream = TimedStream()
+    let connection = HTTPConnection(server: server, stream: stream, isSecure: false)
+    stream.receive(Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na".utf8))
+    stream.advance(by: Self.limits.transferTimeout - .seconds(1))
+    #expect(stream.written.isEmpty)
+    stream.advance(by: .seconds(1))
+    #expect(String(decoding: stream.written, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
+    withExtendedLifetime((connection, server)) {}
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `a connection closes after a response that began before the server stopped`() async throws {
     let hasBegun = AsyncStream.makeStream(of: Void.self)
     let isStopping = AsyncStream.makeStream(of: Void.self)

@@ -69,13 +69,15 @@ import Testing
   }
 
   /// Lets three bytes pass, and then waits until it is opened.
-  private final class Gate: ResponsePace {
+  private final class Gate: NetworkPace {
     private var hasPassed = false
     private let opened: AsyncStream<Void>
 
     nonisolated init(_ opened: AsyncStream<Void>) { self.opened = opened }
 
-    func take(_ count: Int) async -> Int {
+    func receive(_ count: Int) async -> Int { await send(count) }
+
+    func send(_ count: Int) async -> Int {
       if !hasPassed {
         hasPassed = true
         return min(3, count)
@@ -109,6 +111,23 @@ import Testing
     #expect(rest == "def" && next.hasPrefix("HTTP/1.1 200 OK"))
   }
 
+  @Test func `the body of a request with a pace is read in the pieces that its pace lets pass`() async throws {
+    let opened = AsyncStream.makeStream(of: Void.self)
+    opened.continuation.yield()
+    let answer = try await withServer { exchange in
+      exchange.pace = Gate(opened.stream)
+      var pieces: [String] = []
+      while let piece = try? await exchange.nextBodyPiece() { pieces.append(String(decoding: piece, as: UTF8.self)) }
+      exchange.pace = nil
+      exchange.respond(.ok, body: Array(pieces.joined(separator: "|").utf8))
+    } _: { port in
+      let client = try RawClient(port: port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabcdef")
+      return client.read(until: "f")
+    }
+    #expect(answer.hasSuffix("\r\n\r\nabc|def"))
+  }
+
   @Test func `a body above the limit is refused and the connection closes cleanly`() async throws {
     let answer = try await withServer { exchange in
       if (try? await exchange.collectBody(limit: 10)) == nil { exchange.respond(.contentTooLarge) }
@@ -120,33 +139,6 @@ import Testing
     }
     #expect(answer.hasPrefix("HTTP/1.1 413 "))
     #expect(answer.contains("Connection: close"))
-  }
-
-  @Test func `a handler has no timeout once the body has arrived`() async throws {
-    var limits = HTTPServerLimits()
-    limits.transferTimeout = .milliseconds(200)
-    let hasBegun = DispatchSemaphore(value: 0)
-    let isLate = AsyncStream.makeStream(of: Void.self)
-    let (answer, refusal) = try await withServer(limits: limits) { exchange in
-      guard (try? await exchange.nextBodyPiece()) != nil else { return }
-      hasBegun.signal()
-      guard (try? await exchange.collectBody(limit: 100)) != nil else { return }
-      for await _ in isLate.stream { break }
-      exchange.respond(.ok, body: Array("done".utf8))
-    } _: { port in
-      let waiting = try RawClient(port: port)
-      waiting.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
-      hasBegun.wait()
-      waiting.send("bc")
-      // This body begins later and never ends. When its time is over, the time of the first one would be over too.
-      let slow = try RawClient(port: port)
-      slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na")
-      let refusal = slow.read()
-      isLate.continuation.yield()
-      return (waiting.read(until: "done"), refusal)
-    }
-    #expect(answer.hasPrefix("HTTP/1.1 200 "))
-    #expect(refusal.hasPrefix("HTTP/1.1 408 "))
   }
 
   @Test func `a client that sends no body after 100 (Continue) is answered 408`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct HeldBytesTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct HeldBytesTests {
   private final class Calls {
     var count = 0
   }

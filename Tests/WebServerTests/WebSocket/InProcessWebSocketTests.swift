@@ -4,7 +4,7 @@ import Testing
 @testable import WebServer
 
 /// WebSockets whose both ends are in this process.
-@Suite(.timeLimit(.minutes(1))) @BridgeActor struct InProcessWebSocketTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct InProcessWebSocketTests {
   /// What the client's end has heard, in order.
   private func heard(_ webSocket: InProcessWebSocket) -> AsyncStream<String> {
     let heard = AsyncStream.makeStream(of: String.self)

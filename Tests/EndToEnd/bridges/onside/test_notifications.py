@@ -333,8 +333,7 @@ def test_a_session_from_an_export_or_snapshot_does_not_notify_its_initial_orders
 
 def test_the_receiver_of_the_manual_takes_each_notification_once(shop_root, tmp_path):
     text = (PROJECT / "docs" / "notifications.md").read_text()
-    receiver = tmp_path / "receiver.py"
-    receiver.write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+    receiver = PROJECT / "Examples" / "backend" / "notifications.py"
     port, own_port = free_port(), free_port()
     config = tmp_path / "footbridge.yaml"
     config.write_text(re.search(r"```yaml\n(.*?)```", text, re.DOTALL)[1].replace("3000", str(port)))

@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 import sys
+import urllib.parse
 
 import pytest
 
@@ -83,8 +84,8 @@ def fetch(page, target, **options):
 
 
 def browser_cookies(page):
-    # WebDriver tells those that the page's address gets.
-    page.evaluate("history.replaceState(null, '', '/api/')")
+    # WebDriver tells those that the page's address gets. In WebKit, this is the address from which the document has loaded.
+    page.goto(urllib.parse.urljoin(page.url, "/api/page"))
     return {cookie["name"]: cookie["value"] for cookie in page.context.cookies() if cookie["name"] != "footbridge_session"}
 
 

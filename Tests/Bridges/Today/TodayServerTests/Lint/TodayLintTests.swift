@@ -8,7 +8,7 @@ import Testing
 @testable import TodayServer
 
 /// Each rule for the Today WebView is broken once, and missed by a little.
-@Suite(.timeLimit(.minutes(2))) @BridgeActor struct TodayLintTests {
+@Suite(.timeLimit(.minutes(5))) @BridgeActor struct TodayLintTests {
   private static let trust = """
     siteOrigin: https://today.example
     today: { trustedOrigins: ["https://today.example", "https://api.today.example"], trustedPaths: ["/feed"] }
