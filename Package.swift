@@ -237,7 +237,6 @@ let package = Package(
       name: "ManualTests",
       dependencies: [
         "BridgeCore", "BridgeRuntime", "Footbridge", "FootbridgeTesting", "GBGBridge", "OnsideKit", log,
-        lifecycle,
       ]),
     .testTarget(
       name: "OnsideReferenceTests", dependencies: ["OnsideKit", "BridgeCore"],

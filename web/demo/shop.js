@@ -335,11 +335,11 @@ async function start() {
   for (const { kind } of offers) byId(kind).append(element("li", "waiting"));
   await onside.initializeOnside("v1");
   listen();
-  const loading = loadProducts();
+  // One after the other: the journal of a run with a seed has them in the same order each time.
   storefront = await onside.getCurrentStorefront();
   showStorefront();
   receive(await onside.getTransactions());
-  await loading;
+  await loadProducts();
 }
 
 start().catch((error) => say(explanation(error)));

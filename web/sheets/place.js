@@ -4,13 +4,17 @@
 import { stage, stageWindow } from "./elements.js";
 import { shownSheet } from "./shown.js";
 
+/**
+ * The zoom in the page's own style sheets.
+ * @param {Element & {currentCSSZoom?: number}} root
+ */
+const zoomOf = (root) => root.currentCSSZoom ?? (Number(stageWindow.getComputedStyle(root).getPropertyValue("zoom")) || 1);
+
 export function placeSheet() {
   if (!shownSheet || !stageWindow.visualViewport) return;
   const { scale, offsetLeft, offsetTop, width, height } = stageWindow.visualViewport;
   const { style } = shownSheet.screen;
-  // The zoom in the page's own style sheets.
-  const { currentCSSZoom = 1 } = /** @type {Element & {currentCSSZoom?: number}} */ (stage.documentElement);
-  style.setProperty("zoom", String(1 / scale / currentCSSZoom));
+  style.setProperty("zoom", String(1 / scale / zoomOf(stage.documentElement)));
   style.left = `${offsetLeft * scale}px`;
   style.top = `${offsetTop * scale}px`;
   style.width = `${width * scale}px`;

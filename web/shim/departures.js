@@ -8,8 +8,8 @@ import { listenAlways } from "./relisten.js";
 export const reportsNavigations = "navigation" in window && navigator.vendor === "Google Inc.";
 
 /**
- * What a form sends.
- * @typedef {{isPost: boolean, data: () => FormData}} SentForm
+ * What a form sends. The button is unknown if a script has submitted it.
+ * @typedef {{form: HTMLFormElement, button?: HTMLElement | null, isPost: boolean, data: () => FormData}} SentForm
  */
 
 /**
@@ -20,12 +20,13 @@ export const reportsNavigations = "navigation" in window && navigator.vendor ===
 export function watchDepartures(take) {
   /**
    * @param {HTMLFormElement} form
-   * @param {HTMLElement | null} [submitter]
+   * @param {HTMLElement | null} [button]
    */
-  const takeForm = (form, submitter) => {
-    const setting = (/** @type {string} */ name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
+  const takeForm = (form, button) => {
+    const setting = (/** @type {string} */ name) => button?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
     const method = setting("method").toLowerCase();
-    return method !== "dialog" && take(setting("action"), { isPost: method === "post", data: () => Reflect.construct(FormData, [form, submitter]) });
+    return method !== "dialog"
+      && take(setting("action"), { form, button, isPost: method === "post", data: () => Reflect.construct(FormData, [form, button]) });
   };
   /** @param {any} element */
   const isLink = (element) => element instanceof HTMLAnchorElement && element.href && !(reportsNavigations && !element.target);

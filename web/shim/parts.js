@@ -25,6 +25,9 @@ export const listeners = create(null);
  * @property {import("../bridges/declared/adapters.js").Native["navigation"]} [takeNavigations] - has navigations be messages
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration) => void} [addObjects] - puts the objects of a declared
  *   bridge into the window
+ * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration, name: string,
+ *   members: Record<string, import("../bridges/declared/objects.js").DeclaredMember>) => object} [makeClass] - makes a class of a declared bridge
+ * @property {(name: string) => object | undefined} [instance] - returns an instance of such a class
  * @property {(bridge: import("../bridges/declared/shim.js").DeclaredConfiguration,
  *   form: {decode?: import("../bridges/declared/codings.js").Coding[], encode?: import("../bridges/declared/codings.js").Coding[]},
  *   value: unknown, send: (value: unknown) => unknown) => any} [transcode] - reads the messages in what has come to a declared bridge, sends

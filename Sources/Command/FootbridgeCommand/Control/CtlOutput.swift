@@ -17,7 +17,7 @@ struct CtlOutput: Sendable {
     if Self.isJournal(operation), let entries = answer["entries"]?.arrayValue ?? answer.arrayValue {
       return try entries.forEach { try Terminal.print(JournalLine.text(of: $0)) }
     }
-    let text = AnswerText(answer, operation.result?.resolved, width: Self.terminalWidth)
+    let text = AnswerText(answer, operation.result?.resolved, width: Terminal.width)
     for line in text.lines { try Terminal.print(line) }
   }
 
@@ -36,14 +36,6 @@ struct CtlOutput: Sendable {
 
   /// Whether a person reads the output in a terminal.
   var isForPerson: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
-
-  /// The width of the terminal; nil if standard output is not a terminal.
-  private static var terminalWidth: Int? {
-    guard isatty(STDOUT_FILENO) == 1 else { return nil }
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
 }
 
 extension JSONValue {

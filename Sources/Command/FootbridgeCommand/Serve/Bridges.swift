@@ -18,7 +18,8 @@ struct Bridges: AsyncParsableCommand {
     try await Terminal.run {
       let presets = DeclaredPreset.all
       guard let name else {
-        let table = TextTable(["PRESET", "HOST"], presets.map { [$0.name, $0.host] })
+        let rows = presets.flatMap { [[$0.name, $0.host], ["", "Not played: \($0.notPlayed)"]] }
+        let table = TextTable(["PRESET", "HOST"], rows, width: Terminal.width)
         return try Terminal.print(table.lines.joined(separator: "\n"))
       }
       guard let preset = presets.first(where: { $0.name == name }) else {

@@ -5,6 +5,14 @@ import WebServer
 
 /// The command's output.
 enum Terminal {
+  /// The width of the terminal; nil if standard output is not a terminal.
+  static var width: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// Prints a line of the result to standard output. If that fails, the command ends with `EX_IOERR`. If the reader has gone, it prints no
   /// error.
   static func print(_ line: String) throws {
