@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A blocking socket that writes and reads bytes, off the actor. It gives up after a minute.
+/// A blocking socket that writes and reads bytes, off the actor. It gives up after five minutes.
 struct RawClient: ~Copyable {
   private let descriptor: Int32
 
@@ -11,7 +11,7 @@ struct RawClient: ~Copyable {
     #else
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
-    var timeout = timeval(tv_sec: 60, tv_usec: 0)
+    var timeout = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
