@@ -278,6 +278,15 @@ def test_the_rest_of_a_long_result_follows_by_its_cursor(agent):
     assert again["isError"] and "Make the request again" in again["content"][0]["text"]
 
 
+def test_an_error_names_the_argument_that_a_tool_lacks(agent):
+    agent.begin()
+    for number in (1, 2):
+        agent.ask({"id": number, "method": "tools/call", "params": use("createSession")})
+    result = agent.ask({"id": 3, "method": "tools/call", "params": use("getSession")})["result"]
+    text = result["content"][0]["text"]
+    assert result["isError"] and "Name one with the argument session." in text and "--" not in text
+
+
 def test_malformed_input_is_answered_and_the_connection_stays_open(agent):
     agent.begin()
     for text, code in [("{", -32700), ("[]", -32600), ('"x"', -32600), ("\x00", -32700), ("[" * 100_000, -32700), ('{"id": 1}', -32600)]:

@@ -135,7 +135,7 @@ final class AgentServer {
   private func send(_ call: ControlCall) async throws -> JSONValue? {
     var call = call
     let connection = try currentConnection()
-    let names = Names(table: table, connection: connection)
+    let names = Names(table: table, connection: connection, sessionArgument: "the argument session")
     if call.operation.isOfSession {
       let given = call.parameters[ControlOperation.session]
       call.parameters[ControlOperation.session] =

@@ -6,6 +6,8 @@ import ControlClient
 struct Names {
   let table: OperationTable
   let connection: ControlConnection
+  /// What a caller names a session with.
+  var sessionArgument = "--session"
 
   /// A thing with a name.
   struct Item: Sendable {
@@ -71,7 +73,7 @@ struct Names {
       throw Failure.usage("The name of the \(variable) is missing.")
     }
     if items.count == 1 { return items[0].id }
-    let how = variable == ControlOperation.session ? "Name one with --session." : "Name one of them."
+    let how = variable == ControlOperation.session ? "Name one with \(sessionArgument)." : "Name one of them."
     guard !items.isEmpty else {
       throw Failure.noInput(
         variable == ControlOperation.session
