@@ -68,9 +68,13 @@ struct TestStore: Sendable {
 
   private func address() throws -> PostgreSQLAddress { try PostgreSQLAddress(url) }
 
-  /// A connection of PostgreSQL.
+  /// A connection of PostgreSQL, in which a test may take any time within a transaction.
   func connection() async throws -> PostgreSQLConnection {
-    try await onThread { try PostgreSQLConnection(address(), schema: schema) }
+    try await onThread {
+      let connection = try PostgreSQLConnection(address(), schema: schema)
+      try connection.transaction { try $0.run("SET idle_in_transaction_session_timeout = 0") }
+      return connection
+    }
   }
 
   func engine() async throws -> any StoreEngine {
@@ -97,9 +101,13 @@ struct TestStore: Sendable {
     try await onThread {
       switch kind {
       case .sqlite:
-        try DatabaseQueue(path: path + "/" + SQLiteEngine.fileName).write { try SQLiteTransaction($0).rows(sql) }
+        // The store may be writing.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(300)
+        return try DatabaseQueue(path: path + "/" + SQLiteEngine.fileName, configuration: configuration)
+          .write { try SQLiteTransaction($0).rows(sql) }
       case .postgreSQL:
-        try PostgreSQLConnection(address(), schema: schema).transaction { try $0.rows(sql) }
+        return try PostgreSQLConnection(address(), schema: schema).transaction { try $0.rows(sql) }
       }
     }
   }
