@@ -207,6 +207,7 @@ test("sheets, states, bridges and requests that do not exist are refused at once
   await rejects(session.dispatch("acme:seen", 1, { bridge: "acmee" }), /has no bridge acmee/u);
   await rejects(session.calls("onside.finishTransactions").never(), /Did you mean onside\.finishTransaction\? There are: /u);
   await rejects(session.calls("today.track").never(), /no page makes such a request\. There are: today\.message/u);
+  await rejects(session.calls("acmee.login").never(), /no bridge has this name\. Did you mean acme\.login\?/u);
   await rejects(session.evaluate("1", { bridge: "acmee" }), /has no bridge acmee/u);
 }));
 

@@ -287,6 +287,7 @@ import Today
       ("{ on: loadProducts, then: { delay: 1 } }", "must be onside.loadProducts"),
       ("{ on: Onside.loadProducts, then: { delay: 1 } }", "must be onside.loadProducts"),
       ("{ on: headers, then: { delay: 1 } }", "must be today.headers, or used with bridge: gbg"),
+      ("{ on: todai.headers, then: { result: 1 } }", "must be today.headers, or used with bridge: gbg"),
       ("{ on: sheet.login, then: { delay: 1 } }", "must be footbridge.sheet.login, or used with bridge: gbg"),
       ("{ on: onside.purchase, bridge: gbg, then: { delay: 1 } }", "].bridge in"),
       ("{ on: onside.purchase, where: { product: x }, then: { delay: 1 } }", "appAccountToken, productIdentifier"),

@@ -54,6 +54,7 @@ enum JournalWaitRoute {
       case .sheetOpened:
         try check(action, isOneOf: bridges.sheetKinds, otherwise: "the session has no such sheet")
       case .request, .response:
+        try check(action, isOfBridge: bridges)
         guard let requests = bridges.requests(like: try action.text()) else { break }
         try check(action, isOneOf: requests, otherwise: "no page makes such a request")
       default: break
@@ -75,6 +76,15 @@ enum JournalWaitRoute {
     let meant = Spelling.suggestion(for: name, in: names)
     throw OptionError(
       "\(node.place) names \(name), and \(objection).\(meant) There are: \(names.joined(separator: ", ")).")
+  }
+
+  /// Refuses an action whose bridge is probably misspelled. Pages can use any action of GBGBridge, so there is a form for those.
+  private static func check(_ node: InputNode, isOfBridge bridges: BridgeTable) throws(OptionError) {
+    let action = try node.text()
+    guard let meant = bridges.action(ofBridgeLike: action) else { return }
+    throw OptionError(
+      "\(node.place) names \(action), and no bridge has this name. Did you mean \(meant)? "
+        + "For an action of your own pages, write { $equals: \(action) }.")
   }
 
   private static func timedOut(after milliseconds: Int, _ misses: [NearestMisses.Miss]) -> ControlProblem {

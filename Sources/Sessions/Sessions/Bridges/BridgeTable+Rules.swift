@@ -45,10 +45,21 @@ extension BridgeTable {
     if let kind = sheetKinds.first(where: { name == "sheet.\($0.lowercased())" }) {
       return RuleAction.sheetPrefix + kind
     }
-    return vocabularies.lazy.flatMap(\.knownActions).first { known in
+    let known = vocabularies.lazy.flatMap(\.knownActions).first { known in
       let known = known.lowercased()
       return known == name || known.hasSuffix(".\(name)")
     }
+    return known ?? action(ofBridgeLike: name)
+  }
+
+  /// Returns the action with the name of the bridge that was probably meant, such as `scanner.scan` for `scaner.scan`; nil if it begins with
+  /// the name of a bridge, or with none that is similar.
+  package func action(ofBridgeLike action: String) -> String? {
+    guard let dot = action.firstIndex(of: ".") else { return nil }
+    let bridges = definitions.filter { $0.messages.contains(.madeByShim) }.map(\.name) + namesOff + ["footbridge"]
+    let name = String(action[..<dot])
+    if bridges.contains(name) { return nil }
+    return Spelling.nearest(to: name, in: bridges).map { $0 + action[dot...] }
   }
 
   /// Checks whether a rule is possible with these variants of bridges, by the bridges' names. Other bridges have their default variant.
