@@ -87,6 +87,11 @@ def test_a_command_before_the_dashes_is_a_usage_error():
     assert run("exec", "true").returncode == os.EX_USAGE
 
 
+def test_exec_refuses_to_reload_pages(tmp_path):
+    result = run_exec(PYTHON, "-c", "print(1)", options=["--root", tmp_path, "--watch"])
+    assert (result.returncode, result.stdout) == (os.EX_USAGE, "") and "--watch is for serve alone" in result.stderr
+
+
 def test_options_after_the_dashes_belong_to_the_command():
     result = run_exec(PYTHON, "-c", "import sys; print(sys.argv[1:])", "--port", "1", "--", "-x")
     assert result.stdout.strip() == "['--port', '1', '--', '-x']"

@@ -70,6 +70,13 @@ def test_the_bridges_that_the_page_names_are_declared(init, tmp_path, page, brid
     assert run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true").returncode == 0
 
 
+def test_init_writes_nothing_if_it_finds_no_bridge_and_gets_none(init, tmp_path):
+    refused = init("--no-start", page="<!doctype html><title>App</title>")
+    assert refused.returncode == 64 and "No bridge was found in site, and nothing was written." in refused.stderr
+    assert "or the name of a message handler." in refused.stderr and not (tmp_path / "footbridge.yaml").exists()
+    assert init("--no-start", "--bridge", "pay", page=None).returncode == 0
+
+
 def test_a_misspelled_preset_is_told(init):
     made = init("--no-start", "--tests", "none", "--bridge", "fluter", "--bridge", "garden")
     assert made.returncode == 0, made.stderr

@@ -45,6 +45,22 @@ struct BridgeMarksTests {
     #expect(marks.channels == ["acme"])
   }
 
+  @Test func `a message handler that a script uses by a variable is found`() {
+    var marks = BridgeMarks()
+    marks.read("const h = window.webkit.messageHandlers; h.pay.postMessage(1); port.other.postMessage(2)")
+    marks.read("let i = webkit?.messageHandlers || {}; i.log?.postMessage(3); const one = webkit.messageHandlers.acme;")
+    #expect(marks.channels == ["acme", "log", "pay"])
+  }
+
+  @Test func `a page for React Native, Android and a message handler has all three`() {
+    var marks = BridgeMarks()
+    marks.read(
+      "if (window.ReactNativeWebView) ReactNativeWebView.postMessage('x'); else if (window.Android) Android.save('x'); "
+        + "else webkit.messageHandlers.pay.postMessage(webkit.messageHandlers.ReactNativeWebView)")
+    #expect(marks.bridges == ["android", "react-native"])
+    #expect(marks.channels == ["pay"])
+  }
+
   @Test func `a preset that has another's wire takes its place`() {
     var marks = BridgeMarks()
     marks.read("import { Purchases } from '@revenuecat/purchases-capacitor'; import '@capacitor/core'")

@@ -70,7 +70,8 @@ struct BridgeMarks: Equatable {
     bridges = all.subtracting(all.compactMap { Self.wires[$0] }).sorted()
     guard found.allSatisfy({ Self.hosts[$0] != nil || $0 == "android" }) else { return }
     let known = Set(Self.hosts.values.joined())
-    let named = text.matches(of: Self.channel).map { String($0.output.name ?? $0.output.quoted ?? "") }
+    let named =
+      text.matches(of: Self.channel).map { String($0.output.name ?? $0.output.quoted ?? "") } + Self.aliased(in: text)
     channels = Set(channels + named.filter { !$0.isEmpty && !known.contains($0) }).sorted()
   }
 
@@ -79,8 +80,19 @@ struct BridgeMarks: Equatable {
     "adapty": "capacitor", "cordova-purchase": "cordova", "qonversion": "capacitor", "revenuecat": "capacitor",
   ]
 
-  /// The message handlers of the hosts that are no presets. Their pages have no script of a vendor.
-  private static let hosts = ["onside": [], "gbg": ["gbgBridge"], "today": ["todayWebViewBridge"]]
+  /// The message handlers of the bridges whose pages have no script of a vendor.
+  private static let hosts = [
+    "onside": [], "gbg": ["gbgBridge"], "today": ["todayWebViewBridge"], "react-native": ["ReactNativeWebView"],
+  ]
+
+  /// The message handlers that a script uses by a variable: `const h = webkit.messageHandlers; h.pay.postMessage(1)`.
+  private static func aliased(in text: String) -> [String] {
+    let made = text.matches(of: /(?<variable>[A-Za-z_$][\w$]{0,63})\s*=\s*(?:window\??\.)?webkit\??\.messageHandlers\s*[^\s.?\[\w]/)
+    let variables = Set(made.map(\.output.variable))
+    if variables.isEmpty { return [] }
+    let uses = text.matches(of: /(?<variable>[A-Za-z_$][\w$]{0,63})\??\.(?<name>[A-Za-z_$][\w$]{0,63})\??\.postMessage\(/)
+    return uses.filter { variables.contains($0.output.variable) }.map { String($0.output.name) }
+  }
 
   private static var channel: Regex<(Substring, name: Substring?, quoted: Substring?)> {
     /messageHandlers(?:\??\.(?<name>[A-Za-z_$][A-Za-z0-9_$]{0,63})|\[["'](?<quoted>[A-Za-z_$][A-Za-z0-9_$]{0,63})["']\])/

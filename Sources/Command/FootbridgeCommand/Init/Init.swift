@@ -91,10 +91,9 @@ struct Init: AsyncParsableCommand {
       return read
     }
     guard isatty(STDIN_FILENO) == 1 else {
-      try Terminal.print(
-        "No bridge was found in \(folder). Name those of the page with --bridge: \(Self.known.joined(separator: ", "))."
-      )
-      return read
+      throw Failure.usage(
+        "No bridge was found in \(folder), and nothing was written. Name those of the page with --bridge: "
+          + "\(Self.known.joined(separator: ", ")), or the name of a message handler.")
     }
     try Terminal.print(
       "Which bridges does the page use? \(Self.known.joined(separator: ", ")), or the name of a message handler:")

@@ -3,6 +3,7 @@ import Essentials
 import Footbridge
 import Logging
 import Sessions
+import SiteServer
 
 /// Puts flags, environment variables and the YAML file together.
 extension ServeOptions {
@@ -45,7 +46,12 @@ extension ServeOptions {
 
   /// The options of a server for one run of a command: a free port and no state, unless an option says otherwise. Pages never reload by
   /// themselves.
+  ///
+  /// - Throws: ``Failure``, also for the flag `--watch`. In a file it has no effect.
   func optionsOfOneRun(_ sources: OptionSources) throws -> FootbridgeOptions {
+    guard flags[.watch] == nil else {
+      throw Failure.usage("--watch is for serve alone: a page that reloads by itself would disturb its test.")
+    }
     var options = try options(sources)
     if sources[.port] == nil { options.port = 0 }
     if sources[.state] == nil { options.state = nil }
