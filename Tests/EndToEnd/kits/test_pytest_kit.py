@@ -391,6 +391,20 @@ def test_it(page, footbridge):
         assert secret not in result.stdout + result.stderr + transcript
 
 
+def test_the_report_of_a_failed_test_has_what_a_handler_has_printed_before_it_ended(tests, tmp_path):
+    (tmp_path / "handler.py").write_text("import no_such_module\n")
+    (tmp_path / "footbridge.yaml").write_text(
+        f"bridges: {{ acme: {{ channels: {{ acme: {{ reply: true }} }}, name: /type, handler: {{ run: ['{sys.executable}', handler.py] }} }} }}\n")
+    result = tests("""
+def test_it(page, footbridge):
+    page.goto(footbridge.url)
+    page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login' })")
+""", options="--config footbridge.yaml")
+    assert result.returncode == 1
+    report = result.stdout.split("- Footbridge: the end of the server's log -")[1]
+    assert "ModuleNotFoundError: No module named 'no_such_module'" in report
+
+
 @shared("def test_it(footbridge): footbridge.calls('nfc.read').exactly(1, timeout=50)\n")
 def test_the_report_of_a_test_without_entries_says_so(inner):
     [failure] = inner.failures
@@ -448,6 +462,8 @@ def test_it(footbridge):
         (lambda: footbridge.evaluate("1", bridge="acmee"), ValueError, "has no bridge acmee"),
         (lambda: footbridge.calls("onside.finishTransactions").never(), ControlError, "Did you mean onside.finishTransaction. There are: "),
         (lambda: footbridge.calls("today.track").never(), ControlError, "no page makes such a request. There are: today.message"),
+        (lambda: footbridge.calls("acmee.login").never(), ControlError, r"no bridge has this name. Did you mean acme.login\\?.*\\{ \\$equals: acmee.login \\}"),
+        (lambda: footbridge.when("acmee.login").fails("NO"), ControlError, "must be acme.login, or used with bridge: gbg"),
     ]
     for call, kind, text in refused:
         with pytest.raises(kind, match=text):

@@ -29,6 +29,10 @@ import Testing
       #"onside.accounts[0].country in footbridge.yaml must be an ISO 3166 country code, such as ES. It is "Spain"."#
     ),
     (
+      "onside: { settings: { locale: french } }",
+      #"onside.settings.locale in footbridge.yaml must be a language, perhaps with its country: en_US. It is "french"."#
+    ),
+    (
       "onside: { products: { a: { countries: { ES: { price: cheap } } } } }",
       #"onside.products.a.countries.ES.price in footbridge.yaml must be a price such as 9.99. It is "cheap"."#
     ),

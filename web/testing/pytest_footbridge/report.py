@@ -9,8 +9,9 @@ from typing import Any, Sequence
 
 from .session import CoreSession
 
-#: How many lines of a session's journal the report has.
+#: How many lines of a session's journal the report has, and how many of the server's log.
 LINES = 100
+LOG_LINES = 20
 
 
 def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
@@ -31,6 +32,10 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
         files = [f"Transcript (JSON Lines): {path}", f"To look at it later: footbridge show {shlex.quote(str(path))}"]
         report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], *links, *files])))
         report.user_properties.append(("footbridge_transcript", str(path)))
+    # What a handler prints before it ends is in the log alone.
+    for server in {id(session.server): session.server for session in sessions}.values():
+        if log := server.log().splitlines()[-LOG_LINES:]:
+            report.sections.append(("Footbridge: the end of the server's log", "\n".join(log)))
 
 
 def _write(item: Any, session: CoreSession, number: int) -> pathlib.Path:

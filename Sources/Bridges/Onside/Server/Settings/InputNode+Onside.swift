@@ -149,7 +149,7 @@ extension OnsideSetting {
     case .gracePeriodSeconds: set(try seconds(node), \.gracePeriodSeconds)
     case .billingRetrySeconds: set(try seconds(node), \.billingRetrySeconds)
     case .storefront: set(try node.country(), \.storefront)
-    case .locale: set(try node.text(), \.locale)
+    case .locale: set(try locale(node), \.locale)
     case .refererUrl: set(node.isNull ? nil : try node.text(), \.refererURL)
     }
   }
@@ -164,6 +164,15 @@ extension OnsideSetting {
     _ value: Value, _ path: any WritableKeyPath<OnsideSettings, Value> & Sendable
   ) -> @Sendable (inout OnsideSettings) -> Void {
     { $0[keyPath: path] = value }
+  }
+
+  private func locale(_ node: InputNode) throws(OptionError) -> String {
+    let text = try node.text()
+    // Such as en, en_US, es_419, zh-Hans_CN.
+    guard text.wholeMatch(of: /[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?/) != nil else {
+      throw node.expected("a language, perhaps with its country: en_US")
+    }
+    return text
   }
 
   private func seconds(_ node: InputNode) throws(OptionError) -> Int? {
