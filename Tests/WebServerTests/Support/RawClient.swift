@@ -57,6 +57,8 @@ struct RawClient: ~Copyable {
       let received = bytes.withUnsafeMutableBytes {
         recv(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, 0)
       }
+      // A process that is stopped and goes on ends a call with a timeout.
+      if received < 0, errno == EINTR { continue }
       guard received > 0 else { break }
       filled += received
     }
