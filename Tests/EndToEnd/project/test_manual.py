@@ -47,6 +47,7 @@ RUN = {
     "own-bridge.md": ("test_own_bridge.py", 2),
     "runners.md": ("test_playwright_kit.py", 1),
     "sheets.md": ("test_runners.py", 1),
+    "site.md": ("test_manual.py", 1),
     "store.md": ("test_store_of_bridges.py", 3),
     "storekit-js.md": ("test_storekit_js.py", 1),
     "testing.md": ("test_pytest_kit.py", 14),
@@ -142,6 +143,23 @@ def test_every_footbridge_yaml_of_the_manual_is_accepted(tmp_path, text):
     result = run("exec", "--config", tmp_path / "footbridge.yaml", "--", "true")
     assert (result.returncode, result.stdout) == (0, ""), result.stderr
     assert "in YAML 1.1" not in result.stderr, "the sample has a value that other programs may read differently"
+
+
+def test_the_catalogue_of_the_manual_is_read_without_a_remark(tmp_path):
+    [text] = re.findall(r"```json\n(.*?)```", (PROJECT / "docs" / "site.md").read_text(), re.DOTALL)
+    catalogue = tmp_path / "Products.storekit"
+    catalogue.write_text(text)
+    read = run("catalog", catalogue)
+    assert (read.returncode, read.stderr) == (0, "")
+    assert [line.split()[:2] for line in read.stdout.splitlines()[1:]] == [
+        ["com.example.coins", "Consumable"], ["com.example.pro", "NonConsumable"],
+        ["com.example.club.monthly", "RecurringSubscription"], ["com.example.club.yearly", "RecurringSubscription"],
+    ]
+    assert "introductory 1.99 for each of 3 × P1M" in read.stdout
+    (tmp_path / "site").mkdir()
+    served = run("exec", "--root", tmp_path / "site", "--catalog", catalogue, "--", "true")
+    assert served.returncode == 0, served.stderr
+    assert not re.search(r"not used|left out|warning", served.stderr), served.stderr
 
 
 def chunk(kind, data):
