@@ -95,6 +95,17 @@ def test_the_table_of_settings_lists_the_settings_of_the_api():
     assert documented == set(schemas["Settings"]["properties"]) - {"calls"}
 
 
+def test_the_table_of_sheets_lists_what_each_shows():
+    rules = PROJECT.joinpath("Sources", "Bridges", "Onside", "Server", "Rules", "OnsideDefinition+Rules.swift").read_text()
+    declared = rules.split("sheetMembers = [\n")[1].split("\n  ]\n")[0]
+    shown = {kind: set(re.findall(r"\w+", members)) - {"theme"} for kind, members in re.findall(r'"(\w+)": \[(.*?)\]', declared, re.DOTALL)}
+    rows = [line.split("|") for line in (PROJECT / "docs" / "sheets.md").read_text().splitlines() if line.startswith("| `")]
+    listed = {re.search(r"\w+", row[1])[0]: set(re.findall(r"`(\w+)`", row[5])) for row in rows[1:]}
+    listed["priceChange"] = listed["priceChange"] - {"payment"} | listed["payment"]
+    del listed["capture"]
+    assert listed == shown
+
+
 def test_the_kits_know_the_settings_of_the_api():
     settings = set(json.loads((PROJECT / "web" / "api" / "openapi.json").read_text())["components"]["schemas"]["Settings"]["properties"])
     python = (PROJECT / "web" / "testing" / "pytest_footbridge" / "bridges" / "onside.py").read_text()

@@ -9,7 +9,7 @@ from .control import segment
 
 
 class Sheet:
-    """An open sheet. `kind` is its kind, such as `login`; `content` is what it shows."""
+    """An open sheet. `kind` is its kind, such as `login`; `content` is what it shows, as docs/sheets.md lists it."""
 
     def __init__(self, session: SessionConnection, members: dict[str, Any]):
         self.id: str = members["id"]

@@ -124,7 +124,8 @@ class Store:
         """Adds an order as if it had been made before.
 
         `account` is the buyer, by default who is signed in, or else the first account. `appAccountToken` is what the app passed with the
-        product, `offer` the id of a promotional or win-back offer. With `finished=False`, the page gets it.
+        product, `offer` the id of a promotional or win-back offer. With `finished=False`, the page gets it. `purchased_at` is by default
+        the time on the session's clock; a `datetime` without a time zone is in the machine's.
         """
         if purchased_at is not None:
             members["purchasedAt"] = rfc3339(purchased_at)
