@@ -416,6 +416,35 @@ def test_a_handler_and_its_children_end_when_the_server_is_killed(family, page):
     wait_for_end(both)
 
 
+#: Leaves a file when it is asked to end.
+LEAVING = """
+import json, os, pathlib, signal, sys
+
+def leave(*_):
+    pathlib.Path("left").touch()
+    os._exit(0)
+
+signal.signal(signal.SIGTERM, leave)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message.get("name") == "processes":
+        print(json.dumps({"message": message["message"], "reply": [os.getpid()]}), flush=True)
+while True:
+    signal.pause()
+"""
+
+
+@pytest.mark.parametrize("end", [lambda server: server.stop(), lambda server: server.signal(signal.SIGKILL)], ids=["stopped", "killed"])
+def test_a_handler_is_asked_to_end_before_it_is_killed(site, page, end):
+    (site / "acme.py").write_text(LEAVING)
+    with serve("--root", site / "site", "--config", site / "footbridge.yaml", "--ephemeral") as server:
+        page.goto(server.url)
+        process = processes(page)
+        end(server)
+        wait_for_end(process)
+    assert (site / "left").exists()
+
+
 def test_the_end_of_a_handler_is_noticed_while_a_child_holds_its_output_open(family, page):
     page.goto(family.url)
     both = processes(page)
