@@ -1,6 +1,7 @@
 """What clients make the server hold is limited for all of them together, whichever buffer they fill."""
 
 import contextlib
+import re
 import socket
 import struct
 
@@ -16,6 +17,7 @@ from test_http2 import DATA, HEADERS, WINDOW_UPDATE, Frames, setting
 def server(tmp_path):
     with open(tmp_path / "large", "wb") as file:
         file.truncate(64 << 20)
+    (tmp_path / "index.html").write_text("<!doctype html><title>Page</title>")
     config = tmp_path / "footbridge.yaml"
     config.write_text(LIMITS)
     with serve("--root", tmp_path, "--config", config, "--tls-port", 0, "--ephemeral", "--control-token", "t", name=None) as server:
@@ -68,14 +70,21 @@ def incomplete_messages(server, stack):
 
 
 def incomplete_urgent_calls(server, stack):
-    """What pages send as they leave."""
+    """Of a page whose document the server has served: it reads those of no other."""
+    session = "5" * 32
+    document = Client(server).get("/", f"Cookie: footbridge_session={session}").body.decode()
+    ticket = re.search(r'data-footbridge-ticket="([^"]+)"', document)[1]
     for _ in range(CLIENTS):
         peer = stack.enter_context(connection(server))
         head = (
-            f"POST /__footbridge/now HTTP/1.1\r\nHost: localhost:{server.port}\r\nOrigin: http://localhost:{server.port}\r\n"
-            "Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n"
+            f"POST /__footbridge/now?page={'5' * 32}&call=footbridge-1&ticket={ticket} HTTP/1.1\r\nHost: localhost:{server.port}\r\n"
+            f"Origin: http://localhost:{server.port}\r\nCookie: footbridge_session={session}\r\nContent-Length: 1048577\r\n"
+            "Expect: 100-continue\r\n\r\n"
         )
-        send(peer, head.encode(), bytes(1 << 20))
+        send(peer, head.encode())
+        # Once many bytes are held, the largest of them are refused.
+        assert peer.recv(12) in (b"HTTP/1.1 100", b"HTTP/1.1 503")
+        send(peer, bytes(1 << 20))
 
 
 def incomplete_heads(server, stack):
