@@ -199,6 +199,21 @@ def test_the_proxy_script_of_every_request_is_the_same():
     assert b"plain.example" in usual
 
 
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+
+
+def test_what_a_client_says_of_itself_stays_in_its_place_of_the_access_log(tmp_path):
+    log, root = tmp_path / "access.log", tmp_path / "site"
+    root.mkdir()
+    sent = [text for text in HOSTILE if not set("\r\n\0") & set(text)]
+    with serve("--root", root, "--access-log", log, "--ephemeral", "--log-level", "error", name=None) as server:
+        accepted = [text for text in sent if b" 404 " in fetch(server, "/", f"User-Agent: {text}", f"Referer: {text}").split(b"\r\n")[0]]
+        assert server.stop() == 0
+    lines = log.read_bytes().decode("ascii").split("\n")[:-1]
+    assert len(accepted) > 60 and len(lines) >= len(accepted)
+    assert [line for line in lines if not re.fullmatch(rf"[ !#-~]*{QUOTED} \d+ (?:\d+|-) {QUOTED} {QUOTED}[ !#-~]*", line)] == []
+
+
 # Documents: what native sets before the page, and the device.
 
 
