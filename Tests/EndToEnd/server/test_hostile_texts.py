@@ -186,6 +186,13 @@ def test_one_html_file_with_a_transcript_shows_texts_and_runs_none(site, browser
         expect(page.locator("detail-view pre").first).to_contain_text(text)
     assert page.evaluate("document.querySelectorAll('img[onerror]').length") == 0
     assert "run" not in page.title() and problems == []
+    # A text that became a script would not run either.
+    page.evaluate("""() => {
+      const script = document.createElement("script");
+      script.append("document.title = 'run'");
+      document.head.append(script);
+    }""")
+    assert "run" not in page.title()
     context.close()
 
 
@@ -234,9 +241,11 @@ def test_a_recorded_bridge_is_data_and_starts_nothing(tmp_path):
     assert not list(tmp_path.rglob(MARK)) and not pathlib.Path(MARK).exists()
 
 
-def test_the_reports_of_verify_are_readable_and_show_no_control_characters(tmp_path):
+@pytest.mark.parametrize("name", ["message", "/type"])
+def test_the_reports_of_verify_are_readable_and_show_no_control_characters(tmp_path, name):
     (tmp_path / "transcript.jsonl").write_text(transcript())
-    (tmp_path / "footbridge.yaml").write_text("bridges: { acme: { channels: { acme: { reply: true } }, name: message, answers: { message: { reply: 1 } } } }\n")
+    bridge = {"channels": {"acme": {"reply": True}}, "name": name, "answers": {each: {"reply": 1} for each in ["message", *HOSTILE]}}
+    (tmp_path / "footbridge.yaml").write_text(yaml.safe_dump({"bridges": {"acme": bridge}}))
     result = run("verify", tmp_path / "transcript.jsonl", "--config", tmp_path / "footbridge.yaml",
                  "--junit", tmp_path / "junit.xml", "--json", tmp_path / "result.json", timeout=200)
     assert result.returncode == 1, result.stderr
