@@ -18,7 +18,7 @@ import pytest
 import faults
 from buyer import PRODUCT, orders_of
 from faults import EIO, ENOSPC, HOLD, SHORT, Faults
-from footbridge_process import StartFailure, serve
+from footbridge_process import LONG, StartFailure, serve
 from raw_http import Client
 from short_form import SEED
 from wire_page import Rejection, WirePage
@@ -615,6 +615,23 @@ def test_a_server_that_starts_on_a_disk_that_cannot_be_read_leaves_the_store(dis
         assert server.control()("GET", f"/sessions/{session}")["name"] == "mine"
 
 
+def test_the_log_has_one_line_about_a_full_disk_however_many_sessions_meet_it(disk):
+    with serve("--state", disk.folder, environment=disk.environment) as server:
+        control = server.control()
+        paths = [f"/sessions/{control.session()['id']}" for _ in range(5)]
+
+        def change():
+            return {control.request("PATCH", path, {"name": "changed"}).status for path in paths}
+
+        disk.on(ENOSPC, 1, 0)
+        assert change() == change() == {507}
+        disk.off()
+        assert change() == {200}
+        server.wait_for_log("The store can be written again")
+    assert sum("The store cannot be written" in line for line in server.log) == 1
+    assert not [line for line in server.log if "cannot be stored" in line]
+
+
 def test_a_server_whose_disk_does_not_answer_says_so_to_those_who_wait_and_ends(disk):
     with serve("--state", disk.folder, "--drain-timeout", 1, environment=disk.environment) as server:
         control = server.control()
@@ -628,6 +645,9 @@ def test_a_server_whose_disk_does_not_answer_says_so_to_those_who_wait_and_ends(
         assert server.process.wait(timeout=60) == 0
         disk.off()
         server.wait_for_log("error", "could not be stored in time")
+        server.log_reader.join(timeout=LONG)
+        # The stop has not waited for the store, either.
+        assert not [line for line in server.log if "It is not closed" in line]
 
 
 def test_many_refunds_that_wait_for_the_disk_are_answered_at_the_stop_and_lose_nothing(disk, catalog):
