@@ -379,6 +379,12 @@ def test_an_excluded_path_shows_the_sites_own_404_page_unchanged(tmp_path):
         assert b"__footbridge" in get(server, "/missing", **NAVIGATION)[2]
 
 
+def test_a_path_without_a_file_has_the_response_headers_of_the_site(tmp_path):
+    with serve("--root", tmp_path, "--ephemeral", "--response-header", "Access-Control-Allow-Origin: *") as server:
+        status, fields, _ = get(server, "/nothing.json")
+        assert (status, fields["access-control-allow-origin"], fields["content-type"]) == (404, "*", "text/plain; charset=utf-8")
+
+
 @pytest.mark.parametrize("name, media_type", [
     ("a.jxl", "image/jxl"), ("a.heif", "image/heif"), ("a.mpd", "application/dash+xml"), ("a.srt", "application/x-subrip; charset=utf-8"),
     ("a.wgsl", "text/wgsl; charset=utf-8"), ("a.usdz", "model/vnd.usdz+zip"), (".well-known/apple-app-site-association", "application/json"),

@@ -70,13 +70,16 @@ struct SiteRoute {
       responseFields.apply(to: &fields)
       exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: fields)
     case .failed(let error):
+      var fields: HTTPFields = error == .tooManyOpen ? [.retryAfter: "1"] : [:]
+      responseFields.apply(to: &fields)
       exchange.respondText(
-        error == .tooManyOpen ? .serviceUnavailable : .internalServerError, error.description,
-        fields: error == .tooManyOpen ? [.retryAfter: "1"] : [:])
+        error == .tooManyOpen ? .serviceUnavailable : .internalServerError, error.description, fields: fields)
     case .notFound(let reason):
       // As static hosts do, the site's own page is shown for a missing document.
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
-        return exchange.respondText(.notFound, reason)
+        var fields = HTTPFields()
+        responseFields.apply(to: &fields)
+        return exchange.respondText(.notFound, reason, fields: fields)
       }
       var fields: HTTPFields = [.cacheControl: "no-cache"]
       if requested.varies { fields[.vary] = RequestedDocument.vary }
