@@ -170,7 +170,7 @@ extension OnsideSetting {
     let text = try node.text()
     // Such as en, en_US, es_419, zh-Hans_CN.
     guard text.wholeMatch(of: /[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?/) != nil else {
-      throw node.expected("a language, perhaps with its country: en_US")
+      throw node.expected(public: "a language, perhaps with its country: en_US")
     }
     return text
   }
