@@ -87,10 +87,16 @@ struct BridgeMarks: Equatable {
 
   /// The message handlers that a script uses by a variable: `const h = webkit.messageHandlers; h.pay.postMessage(1)`.
   private static func aliased(in text: String) -> [String] {
-    let made = text.matches(of: /(?<variable>[A-Za-z_$][\w$]{0,63})\s*=\s*(?:window\??\.)?webkit\??\.messageHandlers\s*[^\s.?\[\w]/)
+    let made = text.matches(
+      of: #/
+        (?<variable>[A-Za-z_$][\w$]{0,63}) \s*=\s* (?:window\??\.)? webkit\??\.messageHandlers \s* [^\s.?\[\w]
+      /#)
     let variables = Set(made.map(\.output.variable))
     if variables.isEmpty { return [] }
-    let uses = text.matches(of: /(?<variable>[A-Za-z_$][\w$]{0,63})\??\.(?<name>[A-Za-z_$][\w$]{0,63})\??\.postMessage\(/)
+    let uses = text.matches(
+      of: #/
+        (?<variable>[A-Za-z_$][\w$]{0,63}) \??\. (?<name>[A-Za-z_$][\w$]{0,63}) \??\.postMessage\(
+      /#)
     return uses.filter { variables.contains($0.output.variable) }.map { String($0.output.name) }
   }
 
