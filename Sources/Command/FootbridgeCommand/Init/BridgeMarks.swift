@@ -88,7 +88,8 @@ struct BridgeMarks: Equatable {
   /// The message handlers that a script uses by a variable: `const h = webkit.messageHandlers; h.pay.postMessage(1)`.
   private static func aliased(in text: String) -> [String] {
     let made = text.matches(
-      of: #/
+      of:
+        #/
         (?<variable>[A-Za-z_$][\w$]{0,63}) \s*=\s* (?:window\??\.)? webkit\??\.messageHandlers \s* [^\s.?\[\w]
       /#)
     let variables = Set(made.map(\.output.variable))
