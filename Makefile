@@ -27,10 +27,6 @@
 # make bench  measures Footbridge beside its peers (QUICK=1 to see that everything runs, PARTS="start idle" for some of it)
 
 SWIFT_BUILD_FLAGS ?=
-# Editors read the index that a build writes beside its objects. It takes a fifth of the processor time of a debug build, and CI has no editor.
-ifdef CI
-SWIFT_BUILD_FLAGS += --disable-index-store
-endif
 # The debug build, and so every test, makes these checks at run time. The release does not: they cost a fifth of the instructions of a message.
 SWIFT_RELEASE_FLAGS = $(SWIFT_BUILD_FLAGS) -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -disable-dynamic-actor-isolation
 # With Swift's libraries inside, the program starts faster, and on systems without Swift.
