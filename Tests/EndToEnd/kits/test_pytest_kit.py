@@ -401,7 +401,7 @@ def test_it(page, footbridge):
     page.evaluate("webkit.messageHandlers.acme.postMessage({ type: 'login' })")
 """, options="--config footbridge.yaml")
     assert result.returncode == 1
-    report = result.stdout.split("- Footbridge: the end of the server's log -")[1]
+    report = result.stdout.split("- Footbridge: the end of the handlers' log -")[1]
     assert "ModuleNotFoundError: No module named 'no_such_module'" in report
 
 

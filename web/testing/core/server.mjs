@@ -22,7 +22,7 @@ import { findProgram } from "./program.mjs";
  */
 
 const base = "/__footbridge/api/v1";
-/** How many lines of the server's log the error of a failed test has. */
+/** How many lines of the handlers' log the error of a failed test has. */
 const LOG_LINES = 20;
 
 /** How long a server may take to start, in milliseconds. */
@@ -224,9 +224,9 @@ export class Server {
       // When the person reads it, a server of this run is gone.
       const link = this.endsWithRun ? null : await session.dashboardLink();
       // What a handler prints before it ends is in the log alone.
-      const log = this.#log().trimEnd().split("\n").slice(-LOG_LINES).join("\n");
+      const log = this.#log().split("\n").filter((line) => line.includes(" [DeclaredServer] ")).slice(-LOG_LINES).join("\n");
       return [
-        await session.report(), ...(log ? ["The end of the server's log:", log] : []), ...(link ? [`Dashboard: ${link}`] : []), `Transcript (JSON Lines): ${path}`,
+        await session.report(), ...(log ? ["The end of the handlers' log:", log] : []), ...(link ? [`Dashboard: ${link}`] : []), `Transcript (JSON Lines): ${path}`,
         `To look at it later: footbridge show ${/^[\w./-]+$/u.test(path) ? path : `'${path}'`}`,
       ].join("\n");
     } catch (error) {

@@ -9,7 +9,7 @@ from typing import Any, Sequence
 
 from .session import CoreSession
 
-#: How many lines of a session's journal the report has, and how many of the server's log.
+#: How many lines of a session's journal the report has, and how many of the handlers' log.
 LINES = 100
 LOG_LINES = 20
 
@@ -34,8 +34,8 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
         report.user_properties.append(("footbridge_transcript", str(path)))
     # What a handler prints before it ends is in the log alone.
     for server in {id(session.server): session.server for session in sessions}.values():
-        if log := server.log().splitlines()[-LOG_LINES:]:
-            report.sections.append(("Footbridge: the end of the server's log", "\n".join(log)))
+        if log := [line for line in server.log().splitlines() if " [DeclaredServer] " in line]:
+            report.sections.append(("Footbridge: the end of the handlers' log", "\n".join(log[-LOG_LINES:])))
 
 
 def _write(item: Any, session: CoreSession, number: int) -> pathlib.Path:
