@@ -202,7 +202,7 @@ def test_the_proxy_script_of_every_request_is_the_same():
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 
 
-def test_what_a_client_says_of_itself_stays_in_its_place_of_the_access_log(tmp_path):
+def test_the_access_log_quotes_any_user_agent_and_referrer(tmp_path):
     log, root = tmp_path / "access.log", tmp_path / "site"
     root.mkdir()
     sent = [text for text in HOSTILE if not set("\r\n\0") & set(text)]
