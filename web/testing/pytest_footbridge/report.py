@@ -33,7 +33,7 @@ def add(report: Any, item: Any, sessions: Sequence[CoreSession]) -> None:
         report.sections.append((title, "\n".join([*left_out, *lines[-LINES:], *links, *files])))
         report.user_properties.append(("footbridge_transcript", str(path)))
     # What a handler prints before it ends is in the log alone.
-    for server in {id(session.server): session.server for session in sessions}.values():
+    for server in dict.fromkeys(session.server for session in sessions):
         if log := [line for line in server.log().splitlines() if " [DeclaredServer] " in line]:
             report.sections.append(("Footbridge: the end of the handlers' log", "\n".join(log[-LOG_LINES:])))
 
