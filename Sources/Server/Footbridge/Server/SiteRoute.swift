@@ -66,20 +66,17 @@ struct SiteRoute {
     case .redirect(let location):
       let query = exchange.head.target.query.map { "?" + $0 } ?? ""
       // Without it, a browser never asks again, although a file may take the folder's place.
-      var fields: HTTPFields = [.location: location + query, .cacheControl: "no-cache"]
-      responseFields.apply(to: &fields)
-      exchange.respondText(.permanentRedirect, "This folder is at \(location).", fields: fields)
+      let fields: HTTPFields = [.location: location + query, .cacheControl: "no-cache"]
+      respond(.permanentRedirect, "This folder is at \(location).", fields, to: exchange)
     case .failed(let error):
-      var fields: HTTPFields = error == .tooManyOpen ? [.retryAfter: "1"] : [:]
-      responseFields.apply(to: &fields)
-      exchange.respondText(
-        error == .tooManyOpen ? .serviceUnavailable : .internalServerError, error.description, fields: fields)
+      let isBusy = error == .tooManyOpen
+      respond(
+        isBusy ? .serviceUnavailable : .internalServerError, error.description, isBusy ? [.retryAfter: "1"] : [:],
+        to: exchange)
     case .notFound(let reason):
       // As static hosts do, the site's own page is shown for a missing document.
       guard requested.isNavigation, case .file(let file) = await site.lookUp("/404.html", isNavigation: false) else {
-        var fields = HTTPFields()
-        responseFields.apply(to: &fields)
-        return exchange.respondText(.notFound, reason, fields: fields)
+        return respond(.notFound, reason, [:], to: exchange)
       }
       var fields: HTTPFields = [.cacheControl: "no-cache"]
       if requested.varies { fields[.vary] = RequestedDocument.vary }
@@ -90,6 +87,15 @@ struct SiteRoute {
         await exchange.serve(file, status: .notFound, fields: fields)
       }
     }
+  }
+
+  /// Answers with a text, and with the fields that the options add.
+  private func respond(
+    _ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields, to exchange: HTTPExchange
+  ) {
+    var fields = fields
+    responseFields.apply(to: &fields)
+    exchange.respondText(status, text, fields: fields)
   }
 
   /// Whether an HTML file is a fragment of a document.
