@@ -22,7 +22,7 @@ class Result:
     # How far the peer's rounds lie apart, as a share of their median.
     peer_variation: float | None = None
 
-    #: With a peer that varies by more than this share, a missed goal says nothing.
+    #: With a peer that varies by more than this share, a goal that some rounds meet is not missed.
     TOLERATED_VARIATION = 0.1
 
     @classmethod
@@ -48,18 +48,22 @@ class Result:
             return f"≥ {self.at_least:g}"
         return None if self.at_most is None else f"≤ {self.at_most:g}"
 
-    @property
-    def is_met(self):
-        """Whether the goal is met; None if there is none."""
-        measured = self.value if self.ratio is None else self.ratio
+    def _meets(self, measured):
+        """Whether a ratio, or a value without a peer, meets the goal; None if there is none."""
         if self.at_least is not None:
             return measured >= self.at_least
         return None if self.at_most is None else measured <= self.at_most
 
     @property
+    def is_met(self):
+        """Whether the goal is met; None if there is none."""
+        return self._meets(self.value if self.ratio is None else self.ratio)
+
+    @property
     def is_too_noisy(self):
-        """Whether the goal is missed beside a peer that varies so much that this says nothing about Footbridge."""
-        return self.is_met is False and (self.peer_variation or 0) > self.TOLERATED_VARIATION
+        """Whether the goal is missed beside a peer that varies so much that this says nothing about Footbridge: some rounds meet the goal."""
+        varies = (self.peer_variation or 0) > self.TOLERATED_VARIATION
+        return self.is_met is False and varies and any(map(self._meets, self.spread))
 
     @property
     def verdict(self):
