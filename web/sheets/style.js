@@ -100,7 +100,9 @@ path { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
 /* However long the description is, the price is in sight. */
 .content[tabindex] .price {
   position: sticky; inset-block: calc(-1 * var(--top)) calc(-1 * var(--bottom)); z-index: 1;
-  margin: -8px calc(-1 * var(--side)); padding: 8px var(--side); background: var(--card);
+  margin: -8px 0; padding: 8px 0; background: var(--card);
+  /* To the edges of the card. With a negative margin, WebKit would let the sheet scroll sideways. */
+  box-shadow: calc(-1 * var(--side)) 0 var(--card), var(--side) 0 var(--card);
 }
 .price span { display: inline-block; font-size: 17px; font-weight: 400; letter-spacing: 0; color: var(--ink-2); }
 .change { font-size: 22px; letter-spacing: -.01em; }
