@@ -76,9 +76,10 @@ class Context:
         self.is_used_up = False
 
     def new_page(self):
-        # The first page takes the tab that is there: WebKitGTK shows no other one by itself, and draws no frames in what is not shown.
+        # The first page takes the tab that is there. Further ones are windows, which are all shown: WebKitGTK draws no frames in a tab that is not,
+        # and a click there never ends.
         if self.made:
-            self.driver.switch_to.new_window("tab")
+            self.driver.switch_to.new_window("window")
         page = Page(self, self.driver.current_window_handle)
         self.made.append(page)
         return page
@@ -348,7 +349,9 @@ class Page(Frame):
         return Response(self)
 
     def reload(self):
-        self._visit(lambda: self.select().refresh())
+        # With WebDriver, Firefox reloads past its cache and past service workers.
+        bidi = self.context.bidi
+        self._visit(lambda: bidi.command("browsingContext.reload", context=self.handle, wait="complete") if bidi else self.select().refresh())
 
     def go_back(self):
         self._visit(lambda: self.select().back())
