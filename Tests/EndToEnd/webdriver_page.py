@@ -31,12 +31,15 @@ KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "Tab": Keys.TAB, "Space": Ke
 #: What WebDriver cannot do, by the members of Playwright's pages. A test that uses one is skipped.
 MISSING = {
     "clock": "the test cannot set the clock of the page",
+    "emulate_media": "the test cannot set the media of the page",
     "evaluate_handle": "the test cannot hold an object of the page",
     "expect_download": "the test cannot see downloads",
     "expect_response": "the test cannot see responses",
+    "expose_function": "the test cannot give the page a function",
     "once": "the test cannot answer dialogs of the page",
     "route": "the test cannot answer requests of the page",
     "route_web_socket": "the test cannot answer sockets of the page",
+    "set_content": "the test cannot write the document",
 }
 #: What a page can hear over WebDriver BiDi, and its reason where it cannot.
 EVENTS = {"console": "the test cannot read the console", "pageerror": "the test cannot hear errors of the page"}
@@ -80,6 +83,8 @@ class Context:
         # and a click there never ends.
         if self.made:
             self.driver.switch_to.new_window("window")
+            # The first window does not get the keyboard back.
+            self.is_used_up = True
         page = Page(self, self.driver.current_window_handle)
         self.made.append(page)
         return page
@@ -403,6 +408,15 @@ class Page(Frame):
     def click(self, selector):
         self.locator(selector).click()
 
+    def fill(self, selector, text):
+        self.locator(selector).fill(text)
+
+    def inner_text(self, selector):
+        return self.locator(selector).inner_text()
+
+    def text_content(self, selector):
+        return self.locator(selector).text_content()
+
     def eval_on_selector(self, selector, source):
         return self.locator(selector).evaluate(source)
 
@@ -463,6 +477,9 @@ class Locator(Scope):
 
     def count(self):
         return self.frame.run("count", self.steps)
+
+    def all(self):
+        return [self.nth(index) for index in range(self.count())]
 
     def wait_for(self, *, state="visible"):
         if state == "attached":
