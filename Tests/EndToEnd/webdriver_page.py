@@ -79,11 +79,12 @@ class Context:
         self.is_used_up = False
 
     def new_page(self):
-        # The first page takes the tab that is there. Further ones are windows, which are all shown: WebKitGTK draws no frames in a tab that is not,
-        # and a click there never ends.
-        if self.made:
+        # The first page takes the tab that is there. In WebKitGTK, further ones are windows: it draws no frames in a tab that is not shown, a click
+        # there never ends, and the first window does not get the keyboard back.
+        if self.made and self.bidi:
+            self.driver.switch_to.new_window("tab")
+        elif self.made:
             self.driver.switch_to.new_window("window")
-            # The first window does not get the keyboard back.
             self.is_used_up = True
         page = Page(self, self.driver.current_window_handle)
         self.made.append(page)
