@@ -135,6 +135,8 @@ class Drivers:
             options.add_argument("-headless")
             options.set_preference("intl.accept_languages", locale)
             options.set_preference("network.dns.localDomains", PLAIN_NAME)
+            # Wheels take the way of a person's, through the compositor.
+            options.set_preference("remote.events.async.wheel.enabled", True)
             # Firefox opens six connections to a server, and loses what a leaving page sends while none is free. Tests hold some back.
             options.set_preference("network.http.max-persistent-connections-per-server", 200)
             options.set_capability("webSocketUrl", True)

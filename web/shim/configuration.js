@@ -33,5 +33,11 @@ function findForeignAncestors() {
 
 export const foreignAncestors = findForeignAncestors();
 
+/**
+ * Whether the browser closes the sockets of a page as soon as a navigation begins, even if the page then stays: for a download, or an
+ * address for native. Firefox does.
+ */
+export const closesEarly = "mozInnerScreenX" in window;
+
 /** Whether the document has an opaque origin: a sandboxed frame, or one with a `data:` address. */
 export const isOpaque = window.origin === "null";

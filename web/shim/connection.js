@@ -5,7 +5,7 @@ import {
   forEach, listen, mapDelete, mapForEach, mapGet, mapSet, min, NativeMap, NativeWebSocket, now, parse, random, sendText,
   shift, startTimer, stopTimer, stringify, warn,
 } from "./builtins.js";
-import { foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
+import { closesEarly, foreignAncestors, isOpaque, isTopFrame, ownFolder, ownScript } from "./configuration.js";
 import { lengthProblem } from "./length.js";
 import { hooks, listeners, sheetHost } from "./parts.js";
 import { readTitle } from "./title.js";
@@ -33,7 +33,8 @@ const pageId = crypto.getRandomValues(new Uint8Array(16)).reduce(
 export const identity =
   `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}${isTopFrame ? "" : "&frame=1"}`;
 
-const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}`;
+// The host must not take the early end of a socket for the end of the page.
+const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}${closesEarly ? "&early=1" : ""}`;
 
 /**
  * Calls by their correlation ids or numbers, in the order in which they were made, and other messages that wait for a

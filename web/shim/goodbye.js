@@ -4,7 +4,7 @@
 // takes effect exactly once.
 
 import { closeSocket, forEach, mapDelete, mapForEach, NativeBlob, startFetch, then, warn } from "./builtins.js";
-import { isOpaque, ownFolder } from "./configuration.js";
+import { closesEarly, isOpaque, ownFolder } from "./configuration.js";
 import { answers, connect, hasAppEnded, identity, lastHello, openSocket, releaseSocket, unanswered } from "./connection.js";
 import { hooks } from "./parts.js";
 
@@ -35,8 +35,8 @@ export function leave({ isTrusted, persisted }) {
   goodbyeRoom = wasOpen ? goodbyeBytes / 2 : goodbyeBytes;
   sendGoodbye(wasOpen);
   if (wasOpen) goodbyeRoom += goodbyeBytes / 2;
-  // A browser does not cache a page with an open socket. The code tells the host that the page may come back.
-  if (persisted && leavingSocket) closeSocket(leavingSocket, 4002);
+  // A browser does not cache a page with an open socket. The code tells the host whether the page may come back.
+  if (leavingSocket && (persisted || closesEarly)) closeSocket(leavingSocket, persisted ? 4002 : 4003);
 }
 
 /**
@@ -67,7 +67,9 @@ function sendGoodbye(isCarried = false) {
   const complain = (/** @type {unknown} */ reason) =>
     warn("Footbridge: as the page leaves, these do not reach the host:", lost, reason);
   if (lost.length) complain(`A leaving page can send ${goodbyeBytes} bytes.`);
-  if (!body && !lost.length) return;
+  // After a socket that was closed early, the host expects the page back.
+  const isExpectedBack = closesEarly && lastHello && !isCarried && goodbyeParts === firstGoodbyePart;
+  if (!body && !lost.length && !isExpectedBack) return;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =
     `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}&cached=${isCached}`;

@@ -4,6 +4,8 @@
 """
 
 import os
+import re
+import threading
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -11,10 +13,11 @@ from collections import Counter
 import pytest
 
 from buyer import PRODUCT, orders_of
-from engines import CHROMIUM, FIREFOX, WEBKIT, only
+from engines import CHROMIUM, FIREFOX, WEBKIT, expect, only
 from footbridge_process import serve
 from late_sockets import LateSockets
 from promises import wait_for_promise
+from upstreams import upstream
 
 DEPARTURES = int(os.environ.get("FOOTBRIDGE_DEPARTURES", "4"))
 pytestmark = pytest.mark.timeout(600)
@@ -343,3 +346,49 @@ def test_a_goodbye_that_is_not_from_the_shim_is_refused_without_effect(host, sta
         urllib.request.urlopen(request)
     assert refusal.value.code == status
     assert host.api("GET", f"/sessions/{session['id']}")["pages"] == []
+
+
+# A navigation with which the document stays. Firefox closes the sockets of the page as soon as it begins.
+
+STAYING = """<!doctype html><html lang="en"><title>Staying</title>
+<script>
+  window.ask = () => void onside.requestLogin().then(() => window.outcome = "in", (error) => window.outcome = Object.keys(error)[0]);
+</script></html>"""
+
+#: Answers that browsers do not show.
+UNSHOWN = {
+    "no content": ([], "204 No Content"),
+    "download": (["Content-Disposition: attachment; filename=list.txt"], "200 OK"),
+}
+
+
+@pytest.mark.parametrize("fields, status", UNSHOWN.values(), ids=UNSHOWN)
+def test_a_page_that_stays_has_its_sheet_and_its_call_after_the_navigation(new_context, fields, status):
+    answered = threading.Event()
+
+    def site(exchange, request):
+        if request.target == "/file":
+            exchange.answer("", *fields, status=status)
+            answered.set()
+        else:
+            exchange.answer(STAYING, content_type="text/html")
+
+    with upstream(site) as behind, serve("--proxy", behind.url, "--ephemeral") as server:
+        api, context = server.control(), new_context()
+        session = api.session()
+        api.enter(context, session)
+        path = f"/sessions/{session['id']}"
+        page = context.new_page()
+        page.goto(server.url)
+        page.evaluate("ask()")
+        sheet = page.get_by_role("dialog", name=re.compile("^Sign in"))
+        expect(sheet).to_be_visible()
+        last = api("GET", path + "/journal")["next"]
+        page.evaluate("void (location.href = '/file')")
+        assert answered.wait(timeout=30)
+        page.evaluate("onside.getTransactions()")
+        sheet.get_by_role("button", name="Cancel").click()
+        page.wait_for_function("window.outcome")
+        assert page.evaluate("outcome") == "loginDiscarded"
+        actions = [entry.get("action") for entry in api("GET", f"{path}/journal?after={last}")["entries"] if entry["kind"] == "page"]
+        assert "ended" not in actions

@@ -102,22 +102,23 @@ def test_the_page_gets_events_again_after_the_sheet_is_answered(shop, page):
     assert page.evaluate("heard") == ["keydown", "click"]
 
 
-@pytest.mark.parametrize("key", ["PageDown", "End", " ", "ArrowDown", "wheel"])
+@pytest.mark.parametrize("key", ["PageDown", "End", " ", "ArrowDown", "wheel", "sideways wheel"])
 def test_the_page_behind_a_sheet_does_not_scroll(shop, page, key):
     page.goto(shop.url)
-    page.evaluate("document.body.style.height = '9000px'")
+    page.evaluate("Object.assign(document.body.style, { height: '9000px', width: '9000px' })")
     sheet = ask(page)
-    if key == "wheel":
+    if "wheel" in key:
+        distance = (500, 0) if key == "sideways wheel" else (0, 500)
         page.mouse.move(*center(sheet.get_by_role("heading")))
-        page.mouse.wheel(0, 500)
+        page.mouse.wheel(*distance)
         page.mouse.move(3, 3)
-        page.mouse.wheel(0, 500)
+        page.mouse.wheel(*distance)
     else:
         page.keyboard.press(key)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     sheet.get_by_role("button", name="Cancel").click()
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("scrollY") == 0
+    assert page.evaluate("[scrollX, scrollY]") == [0, 0]
 
 
 @pytest.mark.parametrize("cover", [

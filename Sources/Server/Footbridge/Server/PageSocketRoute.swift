@@ -27,14 +27,17 @@ struct PageSocketRoute {
       if session.refuse(connection, ofEarlierPage: caller.pageID) { return }
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
+      let closesEarly = caller.query["early"] != nil
       let page = session.open(
-        connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket)
+        connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket,
+        closesEarly: closesEarly)
       if caller.session != nil { checkLease(before: connection) }
       guard document != nil, let ticket = caller.query["ticket"] else { return }
       let onClose = connection.onClose
       connection.onClose = { [tickets, weak page] code in
-        // Browsers close the sockets of pages that they leave with 1001, and break one that is still connecting.
-        if code == .goingAway || code == .pageIsCached || page?.hasSaidHello != true {
+        // Browsers break the socket of a page that they leave while it is still connecting.
+        let leaves = code?.tellsThatPageLeaves(closesEarly: closesEarly) == true
+        if leaves || code == .pageIsCached || page?.hasSaidHello != true {
           tickets.pageEnded(ticket, by: caller.pageID)
         }
         onClose?(code)

@@ -71,7 +71,9 @@ package final class Page: WebView, BridgePage {
   // MARK: The socket
 
   /// Takes a new socket of the page, in place of an older one.
-  func connected(_ connection: WebSocketConnection) {
+  ///
+  /// - Parameter closesEarly: Whether the browser closes the socket as soon as a navigation begins, even if the page stays.
+  func connected(_ connection: WebSocketConnection, closesEarly: Bool = false) {
     self.connection?.onClose = nil
     self.connection?.close(.normalClosure, reason: "The page has opened another connection.")
     self.connection = connection
@@ -84,7 +86,8 @@ package final class Page: WebView, BridgePage {
       self.connection = nil
       link.disconnected()
       if code == .pageIsCached { link.cached() }
-      session.lostConnection(of: self, isFinal: link.endsWithConnection || code == .goingAway)
+      session.lostConnection(
+        of: self, isFinal: link.endsWithConnection || code?.tellsThatPageLeaves(closesEarly: closesEarly) == true)
     }
   }
 

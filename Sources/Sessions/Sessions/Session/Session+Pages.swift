@@ -27,11 +27,14 @@ extension Session {
 
   /// Opens the page of a new socket, or finds the page that comes back.
   ///
-  /// - Parameter shimID: The id under which the page comes back; nil for a client without a shim, whose page ends with its socket.
+  /// - Parameters:
+  ///   - shimID: The id under which the page comes back; nil for a client without a shim, whose page ends with its socket.
+  ///   - closesEarly: Whether the browser closes the socket as soon as a navigation begins, even if the page stays.
   /// - Returns: The page.
   @discardableResult
   package func open(
-    _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false
+    _ connection: WebSocketConnection, shimID: String?, document: ServedDocument?, hasInvalidTicket: Bool = false,
+    closesEarly: Bool = false
   ) -> Page {
     let page: Page
     if let shimID, let known = sessionPages.open(shimID: shimID) {
@@ -43,7 +46,7 @@ extension Session {
     } else {
       page = takeIn(shimID, PageDocument(document, hasInvalidTicket: hasInvalidTicket), isLeaving: false)
     }
-    page.connected(connection)
+    page.connected(connection, closesEarly: closesEarly)
     return page
   }
 

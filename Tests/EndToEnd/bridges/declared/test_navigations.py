@@ -120,7 +120,6 @@ def test_a_redirect_to_a_scheme_is_handed_to_native_and_the_document_stays(proxi
     assert page.evaluate("document.cookie") == "signed=in"
 
 
-@only(CHROMIUM, WEBKIT, because="a navigation ends the socket of a page that is about to connect")
 @pytest.mark.parametrize("way", ["location.href = '/login'", "add('a', { href: '/login' }).click()"])
 def test_a_redirect_of_a_page_that_has_not_connected_yet_is_handed_to_native(proxied, page, way):
     page.goto(proxied().url)
