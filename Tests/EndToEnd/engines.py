@@ -30,6 +30,8 @@ CHROMIUM, WEBKIT, FIREFOX = "chromium", "webkit", "firefox"
 ENGINES = os.environ.get("FOOTBRIDGE_ENGINES", CHROMIUM).split()
 #: How people call them.
 TITLES = {CHROMIUM: "Chromium", WEBKIT: "WebKitGTK", FIREFOX: "Firefox"}
+#: What the journal says of a page that has left for another. WebKit puts it into its page cache; Playwright switches that of Chromium off.
+DEPARTURE = {CHROMIUM: "ended", WEBKIT: "suspended", FIREFOX: "ended"}
 #: Fixtures of Chromium alone.
 CHROMIUM_FIXTURES = {"browser", "launch", "caching_browser"}
 

@@ -90,7 +90,10 @@ class Connection:
     def _tell(self, entry):
         text = entry["text"]
         if entry["type"] == "console":
-            kind, event = "console", SimpleNamespace(text=" ".join(map(written, entry["args"])), type=LEVELS.get(entry["method"], entry["method"]))
+            # The value of an error is empty. Its words are in the text alone.
+            if all(value["type"] != "error" for value in entry["args"]):
+                text = " ".join(map(written, entry["args"]))
+            kind, event = "console", SimpleNamespace(text=text, type=LEVELS.get(entry["method"], entry["method"]))
         elif entry["type"] == "javascript" and not text.startswith("SyntaxError"):
             kind, event = "pageerror", Error(re.sub(r"^\w*Error: ", "", text))
         else:

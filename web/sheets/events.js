@@ -97,7 +97,8 @@ function pressButton(event) {
  */
 function hearKey(event, origin) {
   if (!shownSheet) return;
-  const { key } = event;
+  // In WebKitGTK, Tab has no key while Shift is down.
+  const key = event.code === "Tab" ? "Tab" : event.key;
   const { decline, screen } = shownSheet;
   if (key === "Escape") {
     event.preventDefault();

@@ -87,7 +87,8 @@ package final class Page: WebView, BridgePage {
       link.disconnected()
       if code == .pageIsCached { link.cached() }
       session.lostConnection(
-        of: self, isFinal: link.endsWithConnection || code?.tellsThatPageLeaves(closesEarly: closesEarly) == true)
+        of: self, isFinal: link.endsWithConnection || code?.tellsThatPageLeaves(closesEarly: closesEarly) == true,
+        isEarly: closesEarly && code == .goingAway)
     }
   }
 

@@ -79,7 +79,11 @@ extension Session {
   }
 
   /// Handles the close of a page's socket. A page that has said goodbye ends. Another page may come back for a while.
-  func lostConnection(of page: Page, isFinal: Bool) {
+  ///
+  /// - Parameters:
+  ///   - isFinal: Whether the page has left for good.
+  ///   - isEarly: Whether the browser has closed the socket because a navigation begins, or the tab closes.
+  func lostConnection(of page: Page, isFinal: Bool, isEarly: Bool = false) {
     // A stopping server closes all sockets. The pages come back to the next server.
     if isStopping { return }
     if page.link.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
@@ -87,8 +91,11 @@ extension Session {
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
     shownSheets.update()
-    expectBack(page)
+    expectBack(page, for: isEarly ? Self.earlyCloseTime : Self.reconnectionTime)
   }
+
+  /// How long a page may take to open another socket after its browser has closed one early. It does so at once, unless its tab has closed.
+  private static let earlyCloseTime = Duration.seconds(2)
 
   /// Suspends a page that the browser has put into its page cache, for as long as browsers keep pages there. Its calls continue: if it comes
   /// back, it gets their answers, and the callbacks that it has missed. Meanwhile, it is asked nothing.
@@ -114,8 +121,8 @@ extension Session {
   }
 
   /// Ends a page without a socket, unless it opens one in time.
-  func expectBack(_ page: Page) {
-    sessionPages.expectBack(page, for: Self.reconnectionTime) { [weak self, weak page] in
+  func expectBack(_ page: Page, for time: Duration = reconnectionTime) {
+    sessionPages.expectBack(page, for: time) { [weak self, weak page] in
       if let self, let page { end(page) }
     }
   }
