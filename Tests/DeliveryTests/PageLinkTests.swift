@@ -52,6 +52,12 @@ import Testing
     #expect(link.fate(of: text("footbridge-1")) == "answer: socket")
   }
 
+  @Test func `an answer of the page that arrives twice counts once`() {
+    let link = link()
+    func answer(_ id: String) -> String { message(.response, id: id, "onside.told").text }
+    #expect(["a", "b", "a", "b"].map { link.fate(of: answer($0)) } == ["handle", "handle", "ignore", "ignore"])
+  }
+
   @Test func `a call of a page that has left is refused when it comes again`() throws {
     let link = link()
     link.connected()
@@ -478,6 +484,7 @@ extension PageLink {
     switch read(text) {
     case .handle: "handle"
     case .wait: "wait"
+    case .ignore: "ignore"
     case .answer(let sent): "answer: \(sent.way.text)"
     case .refuse(_, _, let refusal): "refuse: \("\(refusal)".prefix { $0 != "(" })"
     case .unreadable: "unreadable"

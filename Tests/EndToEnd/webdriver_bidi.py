@@ -62,6 +62,10 @@ class Connection:
     def add_script(self, tab, source):
         self.scripts.append(self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {source} }}", contexts=[tab])["script"])
 
+    def cookies(self):
+        """Returns the cookies of all sites."""
+        return [{**cookie, "value": cookie["value"]["value"]} for cookie in self.command("storage.getCookies")["cookies"]]
+
     def close(self):
         self.stack.close()
 

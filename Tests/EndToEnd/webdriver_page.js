@@ -95,10 +95,11 @@ function visible(element) {
 }
 
 /** The elements that fit the steps of a locator. */
-function find(steps) {
-  let found = [document];
+function find(steps, root = document) {
+  let found = [root];
   for (const step of steps) {
     if ("nth" in step) found = found.slice(step.nth, step.nth + 1 || undefined);
+    else if ("inner" in step) found = found.filter(element => find(step.inner, element).length && matches(oneSpace(element.textContent), step.has));
     else {
       const next = new Set();
       for (const root of found) {
@@ -106,7 +107,7 @@ function find(steps) {
           if ("css" in step ? element.matches(step.css) && matches(oneSpace(element.textContent), step.has)
             : "role" in step ? roleOf(element) === step.role && element.checkVisibility({ visibilityProperty: true }) && matches(nameOf(element), step.name, step.exact)
             : "label" in step ? labelOf(element) && matches(labelOf(element), step.label, step.exact)
-            : !element.children.length && matches(oneSpace(element.textContent), step.text, step.exact)) next.add(element);
+            : !element.children.length && !document.head.contains(element) && matches(oneSpace(element.textContent), step.text, step.exact)) next.add(element);
         }
       }
       found = [...next];

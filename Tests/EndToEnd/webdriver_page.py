@@ -108,7 +108,8 @@ class Context:
             pytest.skip(f"{self.title}: its window is not {width} pixels wide and {height} high")
 
     def cookies(self):
-        return self.made[-1].select().get_cookies()
+        """Firefox tells all cookies. WebDriver tells those for the address of the page."""
+        return self.bidi.cookies() if self.bidi else self.made[-1].select().get_cookies()
 
     def add_cookies(self, cookies):
         page = Page(self, self.driver.current_window_handle)
@@ -164,6 +165,11 @@ class Scope:
         return self._locator({"text": pattern(text), "exact": exact})
 
     def locator(self, selector, *, has_text=None):
+        selector, _, index = selector.partition(" >> nth=")
+        if index:
+            return self.locator(selector, has_text=has_text).nth(int(index))
+        if selector.startswith("text="):
+            return self.get_by_text(selector.removeprefix("text="))
         return self._locator({"css": selector, "has": pattern(has_text)})
 
 
@@ -412,6 +418,13 @@ class Page(Frame):
     def fill(self, selector, text):
         self.locator(selector).fill(text)
 
+    def wait_for_selector(self, selector):
+        self.locator(selector).wait_for()
+
+    def set_input_files(self, selector, file):
+        steps = json.dumps(self.locator(selector).steps)
+        self.select().execute_script(f"{SCRIPT}; return one(JSON.parse(arguments[0]));", steps).send_keys(str(file))
+
     def inner_text(self, selector):
         return self.locator(selector).inner_text()
 
@@ -468,6 +481,10 @@ class Locator(Scope):
     def nth(self, index):
         return self._locator({"nth": index})
 
+    def filter(self, *, has_text=None, has=None):
+        """The elements with a text, or with another element in them."""
+        return self._locator({"inner": has.steps if has else [], "has": pattern(has_text)})
+
     @property
     def first(self):
         return self.nth(0)
@@ -489,7 +506,12 @@ class Locator(Scope):
             self.frame.wait("fits", self.steps, "visible", None, {"visible": True, "hidden": False}[state])
 
     def click(self):
-        self.page.mouse.click(*self.frame.wait("place", self.steps))
+        """Clicks where the element still is once the mouse is there: a page may be about to make room for what it has loaded."""
+        before, place = None, self.frame.wait("place", self.steps)
+        while place != before:
+            self.page.mouse.move(*place)
+            before, place = place, self.frame.wait("place", self.steps)
+        self.page.mouse.click(*place)
 
     def check(self):
         if not self.evaluate("element => element.checked"):
@@ -529,6 +551,9 @@ class Locator(Scope):
 
     def text_content(self):
         return self.evaluate("element => element.textContent")
+
+    def all_inner_texts(self):
+        return [each.inner_text() for each in self.all()]
 
     def all_text_contents(self):
         return self.frame.run("texts", self.steps)

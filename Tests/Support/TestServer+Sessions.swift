@@ -22,10 +22,10 @@ extension TestServer {
 
   /// Opens a page on a WebSocket whose other end is in this process. What the page sends, the test hands to the connection.
   func connect(
-    _ session: Session, shimID: String? = nil, document: ServedDocument? = nil
+    _ session: Session, shimID: String? = nil, document: ServedDocument? = nil, closesEarly: Bool = false
   ) throws -> WebSocketConnection {
     let connection = try footbridge.openWebSocket().connection
-    session.open(connection, shimID: shimID, document: document)
+    session.open(connection, shimID: shimID, document: document, closesEarly: closesEarly)
     return connection
   }
 }

@@ -24,6 +24,7 @@ package final class PageLink {
   var openCalls: OpenCalls
   /// The open calls among them that have numbers.
   var numberedCalls = NumberedCalls()
+  private var answered = AnsweredRequests()
   var outbox = PageOutbox()
   /// The calls whose answers block a script of the page.
   var urgentCalls = UrgentCalls()
@@ -128,6 +129,7 @@ package final class PageLink {
     let call = PageCall(message, owners)
     let isRequest = message.type == .request
     if isRequest, isResumable, let answer = repeated(message, call, text) { return answer }
+    if message.type == .response, call.owner.isMadeByShim, !answered.insert(message.correlationId) { return .ignore }
     if let problem = limits.problem(of: message, call.owner, byteCount: text.count) {
       return .refuse(message, call, .tooLarge(problem))
     }
@@ -311,6 +313,8 @@ package enum Reception {
   case wait
   /// A repeated call. Its answer goes to the page again.
   case answer(Sent)
+  /// A repeated answer. The first one counts.
+  case ignore
   /// Refuse it.
   case refuse(BridgeMessage, PageCall, Refusal)
   /// It is not an envelope.

@@ -180,6 +180,30 @@ import Testing
     }
   }
 
+  @Test func `a page whose browser closes its socket early is the same page when it connects again`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID, closesEarly: true)
+      let page = try #require(session.pages.first)
+      connection.onClose?(.goingAway)
+      let next = try server.connect(session, shimID: Self.shimID, closesEarly: true)
+      #expect(session.pages.map(ObjectIdentifier.init) == [ObjectIdentifier(page)])
+      next.receive(call("1"))
+      #expect(course(session) == ["opened", "disconnected", "1"])
+    }
+  }
+
+  @Test func `such a page ends when it says that it has left, on its socket or in a goodbye`() async throws {
+    try await withSession { session, server in
+      let connection = try server.connect(session, shimID: Self.shimID, closesEarly: true)
+      connection.onClose?(.pageHasLeft)
+      #expect(course(session) == ["opened", "ended"])
+      let next = try server.connect(session, shimID: Self.shimID, closesEarly: true)
+      next.onClose?(.goingAway)
+      sayGoodbye(session, [])
+      #expect(course(session) == ["opened", "ended", "opened", "disconnected", "ended"])
+    }
+  }
+
   @Test func `the oldest of too many suspended pages ends`() async throws {
     try await withSession { session, server in
       for number in 0...SessionPages.suspendedLimit {

@@ -37,7 +37,7 @@ extension Page {
     case .handle(let message, let call): handle(message, call, text)
     case .answer(let sent): carryOut(sent)
     case .refuse(let message, let call, let refusal): refuse(message, call, refusal)
-    case .wait, .unreadable: break
+    case .wait, .ignore, .unreadable: break
     }
   }
 
