@@ -26,8 +26,10 @@ import Testing
       space: space, isDurable: isDurable)
   }
 
-  private func text(_ id: String, _ action: String = "onside.buy", data: String = "{}") -> String {
-    #"{"version":"1.0","correlationId":"\#(id)","type":"request","timestamp":1,"payload":{"action":"\#(action)","data":\#(data)}}"#
+  private func text(
+    _ id: String, _ action: String = "onside.buy", type: BridgeMessageType = .request, data: String = "{}"
+  ) -> String {
+    #"{"version":"1.0","correlationId":"\#(id)","type":"\#(type)","timestamp":1,"payload":{"action":"\#(action)","data":\#(data)}}"#
   }
 
   private func event(_ action: String = "onside.told") -> BridgeMessage {
@@ -54,8 +56,8 @@ import Testing
 
   @Test func `an answer of the page that arrives twice counts once`() {
     let link = link()
-    func answer(_ id: String) -> String { message(.response, id: id, "onside.told").text }
-    #expect(["a", "b", "a", "b"].map { link.fate(of: answer($0)) } == ["handle", "handle", "ignore", "ignore"])
+    let fates = ["a", "b", "a", "b"].map { link.fate(of: text($0, type: .response)) }
+    #expect(fates == ["handle", "handle", "ignore", "ignore"])
   }
 
   @Test func `a call of a page that has left is refused when it comes again`() throws {

@@ -34,7 +34,7 @@ export const identity =
   `page=${pageId}&ticket=${ownScript?.getAttribute("data-footbridge-ticket") ?? ""}${isTopFrame ? "" : "&frame=1"}`;
 
 // The host must not take the early end of a socket for the end of the page.
-const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}${closesEarly ? "&early=1" : ""}`;
+const socketAddress = `${ownFolder.replace("http", "ws")}bridge?${identity}&early=${closesEarly}`;
 
 /**
  * Calls by their correlation ids or numbers, in the order in which they were made, and other messages that wait for a

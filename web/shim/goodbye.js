@@ -56,8 +56,9 @@ function sendGoodbye(isCarried = false) {
       body += record;
     } else if (!isCarried) lost[lost.length] = text;
   };
+  const isFirst = !isCarried && goodbyeParts === firstGoodbyePart;
   // Without a socket, the last answers may not have reached the host either. It takes each exactly once.
-  if (!isCarried && goodbyeParts === firstGoodbyePart) forEach(answers, add);
+  if (isFirst) forEach(answers, add);
   mapForEach(unanswered, (/** @type {any} */ call, /** @type {any} */ id) => {
     if (call.goodbye === goodbyes || call.answer) return;
     call.goodbye = goodbyes;
@@ -68,8 +69,7 @@ function sendGoodbye(isCarried = false) {
     warn("Footbridge: as the page leaves, these do not reach the host:", lost, reason);
   if (lost.length) complain(`A leaving page can send ${goodbyeBytes} bytes.`);
   // After a socket that was closed early, the host expects the page back.
-  const isExpectedBack = closesEarly && lastHello && !isCarried && goodbyeParts === firstGoodbyePart;
-  if (!body && !lost.length && !isExpectedBack) return;
+  if (!body && !lost.length && !(isFirst && closesEarly && lastHello)) return;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =
     `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}&cached=${isCached}`;

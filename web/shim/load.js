@@ -1,12 +1,11 @@
-import { listen, mapDelete, mapSet, NativeMap } from "./builtins.js";
 import { ownFolder, ownScript } from "./configuration.js";
 import { trusted } from "./trusted.js";
 
 /**
- * The scripts that load. Their elements are in no document, so without this, WebKit may collect one with its listeners before it has loaded.
- * @type {Map<HTMLScriptElement, true>}
+ * The elements of these scripts. They are in no document, so WebKit may otherwise collect one with its listeners before it has loaded.
+ * @type {HTMLScriptElement[]}
  */
-const loading = new NativeMap();
+const ownScripts = [];
 
 /**
  * Loads another script of ours.
@@ -20,9 +19,5 @@ export function loadScript(name) {
   script.crossOrigin = ownScript?.crossOrigin ?? null;
   (document.head ?? document.documentElement).append(script);
   script.remove();
-  mapSet(loading, script, true);
-  const ended = () => mapDelete(loading, script);
-  listen(script, "load", ended);
-  listen(script, "error", ended);
-  return script;
+  return ownScripts[ownScripts.length] = script;
 }

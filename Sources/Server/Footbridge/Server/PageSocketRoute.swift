@@ -27,7 +27,7 @@ struct PageSocketRoute {
       if session.refuse(connection, ofEarlierPage: caller.pageID) { return }
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
-      let closesEarly = caller.query["early"] != nil
+      let closesEarly = caller.query["early"] == "true"
       let page = session.open(
         connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket,
         closesEarly: closesEarly)
