@@ -133,10 +133,13 @@ class Context:
         try:
             if self.bidi:
                 self.bidi.clear()
-            for handle in self.driver.window_handles[1:]:
+            first, *others = self.driver.window_handles
+            for handle in (*others, first):
                 self.driver.switch_to.window(handle)
-                self.driver.close()
-            self.driver.switch_to.window(self.driver.window_handles[0])
+                # A document without an origin has no storage.
+                self.driver.execute_script("try { localStorage.clear(); } catch {}")
+                if handle != first:
+                    self.driver.close()
             if self.size:
                 self.driver.set_window_size(self.size["width"], self.size["height"])
             for host in self.hosts:
