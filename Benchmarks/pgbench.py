@@ -43,10 +43,10 @@ def prepare(database, clients, keys):
         name = f"pgbench {number}"
         database.query(f"""
             SET search_path = footbridge;
-            INSERT INTO replica VALUES ('{name}', '127.0.0.1:1', 9000000000000000);
+            INSERT INTO replica (id, address, markVersion, leaseEnd) VALUES ('{name}', '127.0.0.1:1', 1, 9000000000000000);
             INSERT INTO writer (id, epoch, number) VALUES ('{name}', 1, 0);
-            INSERT INTO sessionOwner SELECT key, '{name}', 1 FROM unnest(ARRAY{keys[number::clients]}) AS key;
-            INSERT INTO page SELECT key, 'pgbench', 0 FROM unnest(ARRAY{keys[number::clients]}) AS key;
+            INSERT INTO sessionOwner (sessionKey, replicaID, fence) SELECT key, '{name}', 1 FROM unnest(ARRAY{keys[number::clients]}) AS key;
+            INSERT INTO page (sessionKey, id, lastSequence) SELECT key, 'pgbench', 0 FROM unnest(ARRAY{keys[number::clients]}) AS key;
         """)
 
 
