@@ -58,6 +58,10 @@ import Testing
     let link = link()
     let fates = ["a", "b", "a", "b"].map { link.fate(of: text($0, type: .response)) }
     #expect(fates == ["handle", "handle", "ignore", "ignore"])
+    // The page has ended, and one of its requests comes late.
+    let next = self.link()
+    next.remember(link.departed(answerByteLimit: 1000))
+    #expect(["b", "c"].map { next.fate(of: text($0, type: .response)) } == ["ignore", "handle"])
   }
 
   @Test func `a call of a page that has left is refused when it comes again`() throws {

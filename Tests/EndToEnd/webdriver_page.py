@@ -511,7 +511,10 @@ class Locator(Scope):
     def click(self):
         """Clicks where the element still is once the mouse is there: a page may be about to make room for what it has loaded."""
         before, place = None, self.frame.wait("place", self.steps)
+        end = time.monotonic() + TIMEOUT
         while place != before:
+            if time.monotonic() > end:
+                raise TimeoutError(f"The element moves: {self.steps}")
             self.page.mouse.move(*place)
             before, place = place, self.frame.wait("place", self.steps)
         self.page.mouse.click(*place)

@@ -98,7 +98,7 @@ function pressButton(event) {
 function hearKey(event, origin) {
   if (!shownSheet) return;
   // In WebKitGTK, Tab has no key while Shift is down.
-  const key = event.code === "Tab" ? "Tab" : event.key;
+  const key = event.key === "Unidentified" ? event.code : event.key;
   const { decline, screen } = shownSheet;
   if (key === "Escape") {
     event.preventDefault();

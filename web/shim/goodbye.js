@@ -17,6 +17,8 @@ let goodbyes = 0;
 let goodbyeParts = 0;
 let firstGoodbyePart = 0;
 let goodbyeRoom = 0;
+/** Whether the host may lack what the socket has sent last: no goodbye of this departure has told it yet. */
+let isSocketLost = false;
 /** Whether the browser puts the page into its page cache. */
 let isCached = false;
 
@@ -27,7 +29,9 @@ export function leave({ isTrusted, persisted }) {
   isCached = persisted;
   goodbyes++;
   firstGoodbyePart = goodbyeParts;
-  const wasOpen = openSocket !== undefined;
+  // A socket that the browser has closed early may still wait for the host's answer to that.
+  const wasOpen = openSocket?.readyState === 1;
+  isSocketLost = !wasOpen;
   // From now on the shim sends every message at once in its own request: there may be no later moment.
   const leavingSocket = releaseSocket();
   mapDelete(unanswered, lastHello);
@@ -56,9 +60,8 @@ function sendGoodbye(isCarried = false) {
       body += record;
     } else if (!isCarried) lost[lost.length] = text;
   };
-  const isFirst = !isCarried && goodbyeParts === firstGoodbyePart;
   // Without a socket, the last answers may not have reached the host either. It takes each exactly once.
-  if (isFirst) forEach(answers, add);
+  if (isSocketLost) forEach(answers, add);
   mapForEach(unanswered, (/** @type {any} */ call, /** @type {any} */ id) => {
     if (call.goodbye === goodbyes || call.answer) return;
     call.goodbye = goodbyes;
@@ -69,7 +72,8 @@ function sendGoodbye(isCarried = false) {
     warn("Footbridge: as the page leaves, these do not reach the host:", lost, reason);
   if (lost.length) complain(`A leaving page can send ${goodbyeBytes} bytes.`);
   // After a socket that was closed early, the host expects the page back.
-  if (!body && !lost.length && !(isFirst && closesEarly && lastHello)) return;
+  if (!body && !lost.length && !(isSocketLost && closesEarly && lastHello)) return;
+  isSocketLost = false;
   // The page's console ends with the page, so the host logs the loss, too.
   const address =
     `${ownFolder}goodbye?${identity}&part=${goodbyeParts++}&first=${firstGoodbyePart}&lost=${lost.length}&cached=${isCached}`;
@@ -77,6 +81,7 @@ function sendGoodbye(isCarried = false) {
     __proto__: null, method: "POST", body, keepalive: true, credentials: "include",
   }));
   then(sending, undefined, (/** @type {unknown} */ error) => {
+    if (!body) return;
     lost[lost.length] = body;
     complain(error);
   });

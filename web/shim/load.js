@@ -2,10 +2,10 @@ import { ownFolder, ownScript } from "./configuration.js";
 import { trusted } from "./trusted.js";
 
 /**
- * The elements of these scripts. They are in no document, so WebKit may otherwise collect one with its listeners before it has loaded.
+ * The elements of the scripts that `loadScript` has loaded. They are in no document, so WebKit may otherwise collect one with its listeners before it has loaded.
  * @type {HTMLScriptElement[]}
  */
-const ownScripts = [];
+const loadedScripts = [];
 
 /**
  * Loads another script of ours.
@@ -19,5 +19,5 @@ export function loadScript(name) {
   script.crossOrigin = ownScript?.crossOrigin ?? null;
   (document.head ?? document.documentElement).append(script);
   script.remove();
-  return ownScripts[ownScripts.length] = script;
+  return loadedScripts[loadedScripts.length] = script;
 }

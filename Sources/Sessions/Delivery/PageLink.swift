@@ -129,7 +129,7 @@ package final class PageLink {
     let call = PageCall(message, owners)
     let isRequest = message.type == .request
     if isRequest, isResumable, let answer = repeated(message, call, text) { return answer }
-    if message.type == .response, call.owner.isMadeByShim, !answered.insert(message.correlationId) { return .ignore }
+    if message.type == .response, call.owner.isMadeByShim, !answered.insert(call.id) { return .ignore }
     if let problem = limits.problem(of: message, call.owner, byteCount: text.count) {
       return .refuse(message, call, .tooLarge(problem))
     }
@@ -281,25 +281,28 @@ package final class PageLink {
   /// The part of a page that is remembered after its end: a call may arrive again.
   package struct Departed {
     let calls: KnownCalls
+    let answered: AnsweredRequests
     let goodbyes: GoodbyeQueue
 
     /// Whether requests of the goodbye wait for earlier ones.
     package var isWaiting: Bool { goodbyes.isWaiting }
 
-    init(calls: KnownCalls, goodbyes: GoodbyeQueue) {
+    init(calls: KnownCalls, answered: AnsweredRequests, goodbyes: GoodbyeQueue) {
       self.calls = calls
+      self.answered = answered
       self.goodbyes = goodbyes
     }
   }
 
   /// Returns the part to remember, with at most this many bytes of answers.
   package func departed(answerByteLimit: Int) -> Departed {
-    Departed(calls: delivery.knownCalls(answerByteLimit: answerByteLimit), goodbyes: goodbyes)
+    Departed(calls: delivery.knownCalls(answerByteLimit: answerByteLimit), answered: answered, goodbyes: goodbyes)
   }
 
   /// Restores the remembered part of a page that had ended and has come back.
   package func remember(_ departed: Departed) {
     delivery.remember(departed.calls)
+    answered = departed.answered
     goodbyes = departed.goodbyes
     presence.departed()
   }

@@ -378,8 +378,10 @@ def test_a_page_that_stays_has_its_sheet_and_its_call_after_the_navigation(new_c
         session = api.session()
         api.enter(context, session)
         path = f"/sessions/{session['id']}"
-        page = context.new_page()
-        page.goto(server.url)
+        other, page = context.new_page(), context.new_page()
+        for each in (other, page):
+            each.goto(server.url)
+            each.evaluate("onside.getTransactions()")
         page.evaluate("ask()")
         sheet = page.get_by_role("dialog", name=re.compile("^Sign in"))
         expect(sheet).to_be_visible()
@@ -387,6 +389,7 @@ def test_a_page_that_stays_has_its_sheet_and_its_call_after_the_navigation(new_c
         page.evaluate("void (location.href = '/file')")
         assert answered.wait(timeout=30)
         page.evaluate("onside.getTransactions()")
+        expect(other.get_by_role("dialog")).to_have_count(0)
         sheet.get_by_role("button", name="Cancel").click()
         page.wait_for_function("window.outcome")
         assert page.evaluate("outcome") == "loginDiscarded"

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from engines import DEPARTURE, expect
+from engines import expect
 from footbridge_process import serve
 from upstream_services import Collector
 
@@ -15,15 +15,15 @@ PORT = {}
 
 
 @pytest.fixture
-def buy_in_the_demo(engine, new_context, tmp_path):
+def buy_in_the_demo(new_context, tmp_path):
     """Signs in, buys and finishes in the demo. Returns the journal as JSON Lines."""
     # Round trips take real time, and the page may call in the middle of one.
     config = tmp_path / "footbridge.yaml"
     config.write_text("onside: { roundTrip: 0 }\n")
-    return lambda seed: buy(engine, new_context, "--config", config, "--seed", seed)
+    return lambda seed: buy(new_context, "--config", config, "--seed", seed)
 
 
-def buy(engine, new_context, *arguments):
+def buy(new_context, *arguments):
     # The journal contains the port, so it is the same each time.
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = PORT.setdefault("", free.getsockname()[1])
@@ -44,8 +44,6 @@ def buy(engine, new_context, *arguments):
         page.get_by_role("dialog", name=re.compile("^Buy")).get_by_role("button", name="Buy").click()
         page.get_by_role("button", name=re.compile("^Finish ")).click()
         expect(page.get_by_text("onTransactionsRemoved")).to_be_visible()
-        page.close()
-        control("POST", path + "/journal/wait", {"until": {"kind": "page", "action": DEPARTURE[engine]}, "timeout": 10_000})
         return control.request("GET", path + "/journal", headers={"Accept": "application/jsonl"}).text.decode()
 
 

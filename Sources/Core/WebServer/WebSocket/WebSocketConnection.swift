@@ -405,7 +405,7 @@ public final class WebSocketConnection: Flushable, ByteHolder {
   private var breakReason: WebSocketBreak? {
     guard let wsi, !hasSentClose, !isCut else { return nil }
     if peerHasClosed {
-      return peerCloseCode.flatMap { [.normalClosure, .goingAway].contains($0) ? nil : .closedByPeer($0) }
+      return peerCloseCode.flatMap { $0.isUsual ? nil : .closedByPeer($0) }
     }
     if lws_get_close_length(wsi) > 0 { return .protocolError }
     return isPeerThere(lws_get_socket_fd(wsi)) ? .givenUp : .peerDisconnected

@@ -26,7 +26,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 
   /// 1000: normal closure.
   public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
-  /// 1001: the server stops, or the browser leaves the page.
+  /// 1001: the server stops, or the browser leaves the page, or is about to.
   public static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// 1002: the peer broke the protocol.
   public static let protocolError = WebSocketCloseCode(rawValue: 1002)
@@ -38,6 +38,9 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
   public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
   /// 1009: a message is larger than the limit.
   public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
+
+  /// Whether it tells no error: a normal end, or a code that an application has defined for itself (RFC 6455, section 7.4.2).
+  var isUsual: Bool { self == .normalClosure || self == .goingAway || 4000...4999 ~= rawValue }
 }
 
 /// How a WebSocket broke: neither its owner nor its peer closed it normally.

@@ -35,8 +35,8 @@ struct PageSocketRoute {
       guard document != nil, let ticket = caller.query["ticket"] else { return }
       let onClose = connection.onClose
       connection.onClose = { [tickets, weak page] code in
-        // Browsers break the socket of a page that they leave while it is still connecting.
-        let leaves = code?.tellsThatPageLeaves(closesEarly: closesEarly) == true
+        // Browsers break the socket of a page that they leave while it is still connecting. A page that stays after all has its ticket still.
+        let leaves = code?.tellsThatPageLeaves(closesEarly: false) == true
         if leaves || code == .pageIsCached || page?.hasSaidHello != true {
           tickets.pageEnded(ticket, by: caller.pageID)
         }

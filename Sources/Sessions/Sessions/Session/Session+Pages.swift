@@ -90,12 +90,11 @@ extension Session {
     if page.link.isCached { return suspend(page) }
     if isFinal { return end(page) }
     journal.append(.page, page: page.id, action: "disconnected")
-    shownSheets.update()
-    expectBack(page, for: isEarly ? Self.earlyCloseTime : Self.reconnectionTime)
+    // A page that stays has its sheet still.
+    if !isEarly { shownSheets.update() }
+    // It connects again at once. If its tab has closed, the goodbye may be lost.
+    expectBack(page, for: isEarly ? Self.goodbyeTimeout : Self.reconnectionTime)
   }
-
-  /// How long a page may take to open another socket after its browser has closed one early. It does so at once, unless its tab has closed.
-  private static let earlyCloseTime = Duration.seconds(2)
 
   /// Suspends a page that the browser has put into its page cache, for as long as browsers keep pages there. Its calls continue: if it comes
   /// back, it gets their answers, and the callbacks that it has missed. Meanwhile, it is asked nothing.
