@@ -63,8 +63,8 @@ class Connection:
         self.scripts.append(self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {source} }}", contexts=[tab])["script"])
 
     def cookies(self):
-        """Returns the cookies of all sites."""
-        return [{**cookie, "value": cookie["value"]["value"]} for cookie in self.command("storage.getCookies")["cookies"]]
+        """Returns the cookies of all sites, as WebDriver writes them."""
+        return [{**cookie, "value": cookie["value"]["value"], "sameSite": cookie["sameSite"].capitalize()} for cookie in self.command("storage.getCookies")["cookies"]]
 
     def close(self):
         self.stack.close()
