@@ -2,7 +2,8 @@ import { ownFolder, ownScript } from "./configuration.js";
 import { trusted } from "./trusted.js";
 
 /**
- * The elements of the scripts that `loadScript` has loaded. They are in no document, so WebKit may otherwise collect one with its listeners before it has loaded.
+ * The elements of the scripts that `loadScript` has loaded. They are in no document, so WebKit may otherwise collect one with its listeners
+ * before it has loaded.
  * @type {HTMLScriptElement[]}
  */
 const loadedScripts = [];

@@ -24,6 +24,7 @@ package final class PageLink {
   var openCalls: OpenCalls
   /// The open calls among them that have numbers.
   var numberedCalls = NumberedCalls()
+  /// The requests of the host that the page has answered last: it may send the answers again.
   private var answered = AnsweredRequests()
   var outbox = PageOutbox()
   /// The calls whose answers block a script of the page.

@@ -27,17 +27,16 @@ struct PageSocketRoute {
       if session.refuse(connection, ofEarlierPage: caller.pageID) { return }
       let document = document(of: caller, in: session)
       let hasInvalidTicket = document == nil && caller.query["ticket"] != nil
-      let closesEarly = caller.query["early"] == "true"
       let page = session.open(
         connection, shimID: caller.pageID, document: document, hasInvalidTicket: hasInvalidTicket,
-        closesEarly: closesEarly)
+        closesEarly: caller.query["early"] == "true")
       if caller.session != nil { checkLease(before: connection) }
       guard document != nil, let ticket = caller.query["ticket"] else { return }
       let onClose = connection.onClose
       connection.onClose = { [tickets, weak page] code in
         // Browsers break the socket of a page that they leave while it is still connecting. A page that stays after all has its ticket still.
-        let leaves = code?.tellsThatPageLeaves(closesEarly: false) == true
-        if leaves || code == .pageIsCached || page?.hasSaidHello != true {
+        let leaves = code == .goingAway || code == .pageHasLeft || code == .pageIsCached
+        if leaves || page?.hasSaidHello != true {
           tickets.pageEnded(ticket, by: caller.pageID)
         }
         onClose?(code)

@@ -51,12 +51,4 @@ extension WebSocketCloseCode {
   package static let pageIsCached = WebSocketCloseCode(rawValue: 4002)
   /// 4003: the page has left, and does not come back. Pages say so whose browser closes sockets early.
   package static let pageHasLeft = WebSocketCloseCode(rawValue: 4003)
-
-  /// Whether a page that closes its socket with this code has left for good. Browsers close the sockets of pages that they leave with 1001;
-  /// Firefox also those of pages that stay.
-  ///
-  /// - Parameter closesEarly: Whether the browser closes the socket with 1001 as soon as a navigation begins, even if the page stays.
-  package func tellsThatPageLeaves(closesEarly: Bool) -> Bool {
-    self == .pageHasLeft || self == .goingAway && !closesEarly
-  }
 }

@@ -86,9 +86,10 @@ package final class Page: WebView, BridgePage {
       self.connection = nil
       link.disconnected()
       if code == .pageIsCached { link.cached() }
-      session.lostConnection(
-        of: self, isFinal: link.endsWithConnection || code?.tellsThatPageLeaves(closesEarly: closesEarly) == true,
-        isEarly: closesEarly && code == .goingAway)
+      // Browsers close the sockets of pages that they leave with 1001. Firefox also closes those of pages that then stay.
+      let isEarly = closesEarly && code == .goingAway
+      let leaves = code == .pageHasLeft || code == .goingAway && !isEarly
+      session.lostConnection(of: self, isFinal: link.endsWithConnection || leaves, isEarly: isEarly)
     }
   }
 

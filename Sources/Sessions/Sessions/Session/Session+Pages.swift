@@ -83,7 +83,7 @@ extension Session {
   /// - Parameters:
   ///   - isFinal: Whether the page has left for good.
   ///   - isEarly: Whether the browser has closed the socket because a navigation begins, or the tab closes.
-  func lostConnection(of page: Page, isFinal: Bool, isEarly: Bool = false) {
+  func lostConnection(of page: Page, isFinal: Bool, isEarly: Bool) {
     // A stopping server closes all sockets. The pages come back to the next server.
     if isStopping { return }
     if page.link.hasWaitingGoodbye { return runGoodbyes(of: page, waitsForMissing: true) }
