@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 import callgrind
 import catalogue
+import control
 import load
 import proxy
 import servers
@@ -57,7 +58,7 @@ def _counts():
     # On the disk of the build, because a temporary folder may be in memory.
     with tempfile.TemporaryDirectory(dir=servers.BUILD) as folder:
         folder = pathlib.Path(folder)
-        counts = {**_queries(folder / "queries"), **_purchases(folder), **_documents(folder / "documents")}
+        counts = {**_queries(folder / "queries"), **_purchases(folder), **_documents(folder / "documents"), **_sessions(folder / "sessions")}
     return {name: round(count) for name, count in counts.items()}
 
 
@@ -127,6 +128,25 @@ def _documents(output):
             return {"proxied document": callgrind.median_per_message(server, output, navigate, 10)}
 
 
+def _sessions(output):
+    options = callgrind.options(output)
+    options["environment"] |= control.ENVIRONMENT
+    with servers.footbridge(*LOOP, **options) as server:
+        api = control.ControlAPI(server.port)
+        _open_sessions(server, api, 1)
+        callgrind.start(server)
+        return {"session and its first document": callgrind.median_per_message(server, output, functools.partial(_open_sessions, server, api), 5)}
+
+
+def _open_sessions(server, api, count):
+    """Makes sessions as the kits do, and loads a document in each."""
+    for _ in range(count):
+        cookie = api.post("/sessions", {})["cookie"]
+        callgrind.wait_until_asleep(server)
+        _get_document(api.connection, {"Cookie": f"{cookie['name']}={cookie['value']}"})
+        callgrind.wait_until_asleep(server)
+
+
 @contextlib.contextmanager
 def _site():
     """Runs a site with one document, which it always sends in one piece. Returns its port."""
@@ -153,12 +173,16 @@ def _site():
 
 def _navigate(server, connection, count):
     for _ in range(count):
-        connection.request("GET", "/", headers=proxy.NAVIGATION)
-        response = connection.getresponse()
-        body = response.read()
-        if response.status != 200 or len(body) <= len(proxy.DOCUMENT):
-            raise RuntimeError(f"{response.status}: {body!r}")
+        _get_document(connection)
         callgrind.wait_until_asleep(server)
+
+
+def _get_document(connection, headers=None):
+    connection.request("GET", "/", headers={**proxy.NAVIGATION, **(headers or {})})
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != 200 or b"data-footbridge-ticket" not in body:
+        raise RuntimeError(f"{response.status}: {body!r}")
 
 
 def _versions():

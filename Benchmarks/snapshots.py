@@ -1,18 +1,14 @@
 """Measures how long a session takes to begin, in a test that makes one with the control API."""
 
-import http.client
-import json
 import pathlib
 import statistics
 import tempfile
-import time
 
 import catalogue
+import control
 import servers
 from result import Result
 
-BASE = "/__footbridge/api/v1"
-TOKEN = "a-token-of-the-benchmark"
 ORDERS = 100
 
 
@@ -21,8 +17,8 @@ def measure(is_quick):
     rounds = 20 if is_quick else 1000
     with tempfile.TemporaryDirectory() as folder:
         storekit = catalogue.write(pathlib.Path(folder))
-        with servers.footbridge("--catalog", storekit, environment={"FOOTBRIDGE_CONTROL_TOKEN": TOKEN}) as server:
-            api = _API(server.port)
+        with servers.footbridge("--catalog", storekit, environment=control.ENVIRONMENT) as server:
+            api = control.ControlAPI(server.port)
             purchases = [{"product": catalogue.PRODUCTS[0], "quantity": ORDERS}]
             prepared = {"account": "built-in", "purchases": purchases}
             full = api.post("/sessions", prepared)
@@ -35,34 +31,3 @@ def measure(is_quick):
                at_most=1 if way == "from a snapshot" else None)
         for way in ways
     ]
-
-
-class _API:
-    """The control API over one connection, as the test kits use it."""
-
-    def __init__(self, port):
-        self._connection = http.client.HTTPConnection("127.0.0.1", port)
-
-    def request(self, method, path, body=None):
-        data = None if body is None else json.dumps(body)
-        return self._send(method, path, data)
-
-    def _send(self, method, path, data):
-        self._connection.request(method, BASE + path, data, {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"})
-        answer = self._connection.getresponse()
-        text = answer.read()
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {text[:500]!r}")
-        return json.loads(text) if text else None
-
-    def post(self, path, body):
-        return self.request("POST", path, body)
-
-    def begin(self, body):
-        """Returns how long a session takes to begin, in milliseconds."""
-        data = json.dumps(body)
-        start = time.perf_counter()
-        session = self._send("POST", "/sessions", data)
-        duration = (time.perf_counter() - start) * 1000
-        self.request("DELETE", f"/sessions/{session['id']}")
-        return duration

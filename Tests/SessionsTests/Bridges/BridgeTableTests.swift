@@ -24,7 +24,7 @@ import Testing
   private func table(_ bridges: Bridge...) -> BridgeTable {
     var list = BridgeList()
     for bridge in bridges { list.register(bridge) }
-    return list.table
+    return list.makeTable()
   }
 
   private func name(of action: String, _ table: BridgeTable) -> String? {
@@ -55,7 +55,7 @@ import Testing
     var list = BridgeList()
     list.change(OnsideDefinition.self) { $0.isEnabled = false }
     list.change(GBGDefinition.self) { $0.configuration.isEnabled = false }
-    let table = list.table
+    let table = list.makeTable()
     #expect(table.definitions.map(\.name) == ["today"])
     #expect(table.owners.owner(of: "onside.purchase") == .page && table.owners.owner(of: "a") == .page)
     #expect(table.ruleAction("onside.purchase") == nil && table.ruleAction("footbridge.sheet.login") == nil)

@@ -165,7 +165,7 @@ extension Journal {
   fileprivate func append(_ kind: JournalEntry.Kind, page: PageName, _ message: BridgeMessage, byteCount: Int) -> Int {
     var writer = JSONWriter()
     message.write(to: &writer)
-    let owner = BridgeList().table.owners.owner(of: message.payload.action)
+    let owner = BridgeList().makeTable().owners.owner(of: message.payload.action)
     writer.bytes += repeatElement(UInt8(ascii: " "), count: max(byteCount - writer.bytes.count, 0))
     return writer.bytes.withUnsafeBufferPointer { append(kind, page: page, of: owner, text: $0, message: message) }
   }

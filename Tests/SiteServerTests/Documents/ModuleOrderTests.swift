@@ -168,7 +168,7 @@ import Testing
   func `the shim has no more bytes than its limit`(settings: String, limit: Int) throws {
     let file = try OptionFile(path: "footbridge.yaml", text: settings.isEmpty ? "{}" : settings)
     let options = try OptionSources(flags: [:], environment: [:], file: file).options()
-    let bytes = ShimScripts(options.site, options.sessions, options.bridges.table).usual.byteCount
+    let bytes = ShimScripts(options.site, options.sessions, options.bridges.makeTable()).usual.byteCount
     #expect(bytes <= limit)
   }
 }

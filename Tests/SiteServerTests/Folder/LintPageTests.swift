@@ -11,7 +11,7 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent()
     let lines = try String(contentsOf: root.appending(path: "docs/lint.md"), encoding: .utf8)
       .split(separator: "\n").map(String.init)
-    let rules = BridgeList().table.lintRules.values.sorted { $0.id < $1.id }
+    let rules = BridgeList().makeTable().lintRules.values.sorted { $0.id < $1.id }
     #expect(rules.map(\.id) == (1...28).map { $0 < 10 ? "L0\($0)" : "L\($0)" })
     for rule in rules {
       let row =

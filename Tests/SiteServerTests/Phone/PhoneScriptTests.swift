@@ -14,7 +14,7 @@ import Testing
 
   @BridgeActor @Test func `the phone's script comes after the shim, and only with a phone`() throws {
     var site = SiteOptions()
-    let table = BridgeList().table
+    let table = BridgeList().makeTable()
     let usual = ShimScripts(site, .init(), table).usual.bytes
     #expect(usual.firstRange(of: Array("requestIdleCallback".utf8)) == nil)
     site.phone = try options("ios-26")

@@ -18,5 +18,5 @@ extension BridgeList {
   /// Checks that no page gets the same message handler from two bridges.
   ///
   /// - Throws: `OptionError` that names both.
-  func checkChannels() throws(OptionError) { try table.checkChannels() }
+  func checkChannels() throws(OptionError) { try makeTable().checkChannels() }
 }

@@ -32,8 +32,8 @@ public struct BridgeList: Sendable {
     }
   }
 
-  /// The table of these bridges.
-  var table: BridgeTable { BridgeTable(all, version: FootbridgeVersion.current) }
+  /// Makes the table of these bridges. A server makes one and shares it: a session with another one has bridges of its own.
+  func makeTable() -> BridgeTable { BridgeTable(all, version: FootbridgeVersion.current) }
 
   /// Checks that each name can be the prefix of actions and the name of a section. Checks that at most one bridge lets its pages create
   /// messages.

@@ -12,8 +12,9 @@ extension FootbridgeOptions {
       }
     }
     guard let name = sessions.scenario, let rules = sessions.scenarios[name]?.rules else { return }
+    let table = bridges.makeTable()
     do throws(OptionError) {
-      for rule in rules { try bridges.table.check(rule) }
+      for rule in rules { try table.check(rule) }
     } catch {
       throw OptionError("scenarios.\(name): \(error.description)")
     }

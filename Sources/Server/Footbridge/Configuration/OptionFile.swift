@@ -83,7 +83,7 @@ public struct OptionFile: Sendable {
     self.launch = launch
     self.routes = routes
     // Read last: these refer to the configuration of bridges.
-    let table = bridges.table
+    let table = bridges.makeTable()
     silencedRules = try lint.map { node throws(OptionError) in try LintSection(node, table).silenced } ?? []
     var read: [String: Scenario] = [:]
     for (name, node) in scenarios { read[name] = try ScenarioNode(node, table).scenario }

@@ -103,7 +103,7 @@ public final class FootbridgeServer: Service {
     siteCertificates = try SiteCertificates(
       options.site, names: names, authority: certificate?.local?.authority, state?.storage, logger, clock: clock)
     try options.bridges.check()
-    let table = options.bridges.table
+    let table = options.bridges.makeTable()
     let sharing = try options.replicas ?? state?.replicas(lease: options.replicaLease)
     bridges = try StartedBridges(
       table,

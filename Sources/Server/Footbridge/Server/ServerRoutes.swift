@@ -76,7 +76,7 @@ final class ServerRoutes {
       access: dashboardAccess, control: control, sessions: sessions, group: group, hasSites: !options.sites.isEmpty,
       transcript: options.transcript)
     cachedDocuments = CachedDocuments(sessions: sessions, excluded: options.excludedPaths, logger: logger)
-    let table = options.bridges.table
+    let table = sessions.bridgeTable
     let shims = ShimScripts(options.site, options.sessions, table, launches: launches)
     let admission = DocumentAdmission(
       sessions: sessions, tickets: tickets, shims: shims, launches: launches, isAppFramed: options.isAppFramed)

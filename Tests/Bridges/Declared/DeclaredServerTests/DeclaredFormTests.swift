@@ -11,7 +11,7 @@ import Testing
   private func declared(_ section: String) throws -> DeclaredDefinition {
     let file = try OptionFile(path: "footbridge.yaml", text: "bridges: { acme: \(section) }")
     let options = try OptionSources(flags: [:], environment: [:], file: file).options()
-    return try #require(options.bridges.table.definitions.compactMap { $0 as? DeclaredDefinition }.first)
+    return try #require(options.bridges.makeTable().definitions.compactMap { $0 as? DeclaredDefinition }.first)
   }
 
   private func event(_ answer: String, of message: JSONValue = nil) throws -> DeclaredEvent {

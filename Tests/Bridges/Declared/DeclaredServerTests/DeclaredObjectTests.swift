@@ -18,7 +18,7 @@ import Testing
   }
 
   private func declared(_ section: String) throws -> DeclaredDefinition {
-    try #require(try options(section).bridges.table.definitions.compactMap { $0 as? DeclaredDefinition }.first)
+    try #require(try options(section).bridges.makeTable().definitions.compactMap { $0 as? DeclaredDefinition }.first)
   }
 
   private func configuration(_ section: String) throws -> JSONValue {

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func declared(_ section: String) throws -> DeclaredDefinition {
-    let table = try options(bridges: "{ acme: \(section) }").bridges.table
+    let table = try options(bridges: "{ acme: \(section) }").bridges.makeTable()
     return try #require(table.definitions.compactMap { $0 as? DeclaredDefinition }.first)
   }
 
