@@ -56,6 +56,18 @@ import Testing
     #expect(injected([Array((before + after).utf8)]) == Array((before + Self.script + after).utf8))
   }
 
+  @Test(arguments: [false, true])
+  func `a script element can have a text, in the encoding of the document`(isBigEndian: Bool) {
+    for contentType in ["text/html; charset=utf-8", "text/html; charset=utf-16\(isBigEndian ? "be" : "le")"] {
+      var injector = HTMLInjector(scriptAttributes: "X", scriptText: Array("run();".utf8), contentType: contentType)
+      func encoded(_ text: String) -> [UInt8] {
+        contentType.hasSuffix("utf-8") ? Array(text.utf8) : utf16(text, isBigEndian: isBigEndian)
+      }
+      let output = injector.push(encoded("<head><title>é</title>")) + injector.finish()
+      #expect(output == encoded("<head><script X>run();</script><title>é</title>"))
+    }
+  }
+
   @Test(arguments: documents)
   func `the script is injected at the same place for chunks of any size`(marked: String) {
     let (before, after) = parts(marked)

@@ -32,7 +32,7 @@ function apply(device) {
 function ask() {
   try {
     const request = new XMLHttpRequest();
-    request.open("GET", `${own.src.replace(/[^/?#]*([?#].*)?$/, "")}now`, false);
+    request.open("GET", `${host.ownFolder}now`, false);
     request.send();
     return JSON.parse(request.responseText).device;
   } catch (error) {

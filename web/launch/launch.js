@@ -2,7 +2,7 @@
 
 const { isApp } = launch;
 const launchScript = /** @type {HTMLScriptElement} */ (document.currentScript);
-const folder = launchScript.src.replace(/[^/?#]*([?#].*)?$/, "");
+const host = /** @type {any} */ (document)[Symbol.for("footbridge")];
 
 /**
  * @param {Storage} storage
@@ -28,7 +28,7 @@ function setAddress({ query, hash }) {
 if (window === window.top || isApp) {
   try {
     const request = new XMLHttpRequest();
-    request.open("GET", `${folder}now`, false);
+    request.open("GET", `${host.ownFolder}now`, false);
     request.send();
     const data = JSON.parse(request.responseText).launch;
     Object.assign(window, data.window);

@@ -8,7 +8,10 @@
  * @property {boolean} reply - whether the page gets the answer's `value`; otherwise, the promise resolves with `undefined`
  */
 
-/** The shim's own `<script>`. It has the server's origin, the document's ticket and the nonce of the document's policy. */
+/**
+ * The shim's own `<script>`: the shim is its text, or it has the address of it. It has the document's ticket and the nonce of the
+ * document's policy.
+ */
 export const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 
 /** The address of the server's own routes, with a slash at the end. */

@@ -1,6 +1,7 @@
 // The developer's scripts, which bridges put into documents.
 
 import { isOpaque, ownFolder, ownScript } from "./configuration.js";
+import { frameKey } from "./frames.js";
 import { trusted } from "./trusted.js";
 
 /**
@@ -12,7 +13,7 @@ export function loadScripts({ scripts }, time) {
   /** @type {HTMLScriptElement[]} */
   const elements = [];
   // The server lets a document without an origin load what has the key of its frame.
-  const query = isOpaque ? ownScript?.src.replace(/^[^?]*/, "") ?? "" : "";
+  const query = isOpaque ? `?frame=${frameKey}` : "";
   for (const { path, at } of scripts) {
     if (at !== time) continue;
     const element = document.createElement("script");

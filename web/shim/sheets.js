@@ -1,6 +1,7 @@
 // Native sheets. A separate script draws them; the shim loads it for the first sheet. The two talk through `sheetHost`.
 
 import { assign, forEach, listen, pathOf, stopEvent, warn } from "./builtins.js";
+import { ownFolder } from "./configuration.js";
 import { request } from "./connection.js";
 import { encode } from "./copy.js";
 import { queue } from "./listening.js";
@@ -16,6 +17,7 @@ import { watch } from "./watching.js";
  * @property {() => void} listen - adds the listeners for `hear` again: a document that is rewritten loses its listeners
  * @property {typeof listeners} listeners - take the host's messages to our scripts
  * @property {typeof loadScript} loadScript
+ * @property {string} ownFolder - the address of the server's own routes, with a slash at the end
  * @property {(sheet: SheetContent) => void} [present] - set by the script of the sheets
  * @property {(sheet: {id?: string}) => void} [dismiss] - set by that script; without an id, dismisses all sheets
  * @property {(sheet: {locale?: string}) => void} [withhold] - set by that script; says that a sheet on another page comes first
@@ -40,6 +42,7 @@ assign(sheetHost, /** @type {Partial<SheetHost>} */ ({
   watch,
   listeners,
   loadScript,
+  ownFolder,
 }));
 
 const sheetEvents = ("beforeinput input click wheel blur focus focusin focusout beforetoggle toggle keydown keypress keyup mousedown mousemove mouseup "

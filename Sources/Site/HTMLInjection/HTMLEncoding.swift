@@ -38,11 +38,11 @@ enum HTMLEncoding {
   }
 
   /// Encodes ASCII text.
-  func encode(_ text: String) -> [UInt8] {
+  func encode(_ text: some Collection<UInt8>) -> [UInt8] {
     switch self {
-    case .asciiCompatible: Array(text.utf8)
-    case .utf16LittleEndian: text.utf8.flatMap { [$0, 0] }
-    case .utf16BigEndian: text.utf8.flatMap { [0, $0] }
+    case .asciiCompatible: Array(text)
+    case .utf16LittleEndian: text.flatMap { [$0, 0] }
+    case .utf16BigEndian: text.flatMap { [0, $0] }
     }
   }
 
@@ -74,7 +74,8 @@ enum HTMLEncoding {
     ([0x3C, 0, 0x3F, 0, 0x78, 0], .utf16LittleEndian), ([0, 0x3C, 0, 0x3F, 0, 0x78], .utf16BigEndian),
   ]
 
-  private static func charset(in contentType: String) -> String? {
+  /// The `charset` of a `Content-Type`, in lower case; nil if there is none.
+  static func charset(in contentType: String) -> String? {
     guard contentType.utf8.contains(UInt8(ascii: ";")) else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)

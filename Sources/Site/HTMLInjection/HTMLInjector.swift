@@ -37,7 +37,9 @@ package struct HTMLInjector {
   /// ends, the script comes at the end of the document.
   static let heldByteCount = 64 << 10
 
-  private let script: String
+  /// The script element up to its text.
+  private let startTag: String
+  private let scriptText: [UInt8]
   private let contentType: String
   private let isXML: Bool
   private let policy: ContentSecurityPolicy?
@@ -52,12 +54,16 @@ package struct HTMLInjector {
   /// Creates the injector of one document.
   /// - Parameters:
   ///   - scriptAttributes: The attributes of the script element, in ASCII.
+  ///   - scriptText: The text of the element, in ASCII. It contains neither `</script` nor `<!--`. XHTML must have none.
   ///   - contentType: The document's `Content-Type`.
   ///   - policy: What to add to the policies in the document's head; nil to leave them unchanged.
-  package init(scriptAttributes: String, contentType: String, policy: ContentSecurityPolicy? = nil) {
+  package init(
+    scriptAttributes: String, scriptText: [UInt8] = [], contentType: String, policy: ContentSecurityPolicy? = nil
+  ) {
     isXML = HTMLMediaType.isXHTML(contentType)
     // In XML, an element needs its namespace, for which the document may use a prefix.
-    script = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)></script>"
+    startTag = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)>"
+    self.scriptText = scriptText
     self.contentType = contentType
     self.policy = policy
     scanner = isXML ? .xhtml(XHTMLHeadScanner()) : .html(HTMLHeadScanner())
@@ -82,7 +88,7 @@ package struct HTMLInjector {
     guard case .scanning(let encoding) = state else { return passed + held }
     state = .done
     // The parser ignores an incomplete construct, and opens the head at the end of the document.
-    return passed + (isXML ? [] : encoding.encode(script)) + held
+    return passed + (isXML ? [] : element(encoding)) + held
   }
 
   private mutating func scan(isComplete: Bool) -> [UInt8] {
@@ -113,7 +119,7 @@ package struct HTMLInjector {
     state = .done
     defer { held = [] }
     mender = policy.map { HTMLPolicyMender($0, encoding: encoding, isXML: isXML) }
-    let element = encoding.encode(script)
+    let element = element(encoding)
     let rest = Array(held[offset...])
     var output: [UInt8] = []
     output.reserveCapacity(held.count + element.count)
@@ -121,6 +127,15 @@ package struct HTMLInjector {
     output += element
     output += mender?.push(rest) ?? rest
     return output
+  }
+
+  private func element(_ encoding: HTMLEncoding) -> [UInt8] {
+    var element = encoding.encode(startTag.utf8)
+    let endTag = "</script>".utf8
+    element.reserveCapacity(element.count + (scriptText.count + endTag.count) * encoding.unitByteCount)
+    element += encoding == .asciiCompatible ? scriptText : encoding.encode(scriptText)
+    element += encoding.encode(endTag)
+    return element
   }
 
   private mutating func take(_ count: Int) -> [UInt8] {

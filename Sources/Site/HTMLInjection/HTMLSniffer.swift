@@ -65,6 +65,9 @@ package enum HTMLMediaType {
   /// Whether a media type is XHTML, whatever its parameters.
   package static func isXHTML(_ type: String) -> Bool { essence(of: type) == xhtml }
 
+  /// Whether a media type says how the document is encoded.
+  package static func namesEncoding(_ type: String) -> Bool { HTMLEncoding.charset(in: type) != nil }
+
   private static func essence(of type: String) -> String {
     Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }).lowercased()
   }

@@ -1,10 +1,12 @@
 """The shim in unusual documents, in Chromium: it runs first, and nothing else changes."""
 
 import contextlib
+import itertools
 import re
 import threading
 
 import pytest
+import yaml
 
 from engines import CHROMIUM, only
 from footbridge_process import serve
@@ -100,13 +102,17 @@ def body_of(document):
 
 @pytest.fixture(scope="module")
 def site():
-    """Runs an upstream with every document: whole at `/whole/N`, byte by byte at `/bytes/N`, and until the connection ends at `/end/N`."""
+    """Runs an upstream with every document: whole at `/whole/N`, byte by byte at `/bytes/N`, and until the connection ends at `/end/N`. With
+    the query `charset=C`, the content type names that encoding."""
 
     def handle(exchange, request):
         if request.target == "/favicon.ico":
             return exchange.answer("", status="404 Not Found")
-        _, way, number = request.target.split("?")[0].split("/")
+        path, _, query = request.target.partition("?")
+        _, way, number = path.split("/")
         body, content_type = body_of(list(DOCUMENTS.values())[int(number)])
+        if query:
+            content_type = f"{content_type.split(';')[0]}; {query}"
         head = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nETag: \"x\"\r\n"
         if way == "whole":
             exchange.send(head + f"Content-Length: {len(body)}\r\n\r\n", body)
@@ -144,8 +150,13 @@ def test_the_shim_is_the_first_script_and_nothing_else_changes(site, server, tab
     number = list(DOCUMENTS).index(name)
     tab.goto(f"{site.url}/whole/{number}")
     without = tab.evaluate(DESCRIPTION)
-    for way in ("whole", "bytes", "end"):
-        tab.goto(f"{server.url}/{way}/{number}")
+    # A document whose content type names its encoding contains the shim. Others, and XHTML, have its address.
+    queries = [("", not without["contentType"].endswith("xml") and "charset" in body_of(DOCUMENTS[name])[1]),
+               (f"?charset={without['characterSet']}", not without["contentType"].endswith("xml"))]
+    for way, (query, contains_shim) in itertools.product(("whole", "bytes", "end"), queries):
+        tab.goto(f"{server.url}/{way}/{number}{query}")
+        if name != "plaintext":
+            assert tab.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('/shim.js'))") != contains_shim
         if name != "plaintext":
             assert tab.evaluate("typeof window.onside") == "object"
         assert tab.evaluate("window.found") in (None, "object")
@@ -160,6 +171,44 @@ def test_the_table_of_documents_has_every_unusual_form():
     assert len(DOCUMENTS) >= 40
     named = {"no head", "comment before the doctype", "BOM", "UTF-16 LE", "UTF-16 BE", "frameset", "head within a script", "template with a head"}
     assert named <= set(DOCUMENTS)
+
+
+def test_the_lines_of_a_document_with_the_shim_have_their_own_numbers(page):
+    content = "<!doctype html><head>\n<title>a</title>\n<script>\nwindow.onerror = (message, source, line) => { window.line = line; };\nnowhere();\n</script>"
+    with behind(page_at(content)) as server:
+        page.goto(server.url)
+        assert page.evaluate("[typeof onside, line]") == ["object", 5]
+
+
+@pytest.mark.parametrize("client, host, contains_shim", [
+    (None, "127.0.0.1", True), (None, "localhost", True), (None, "shop.example", True), ("::1", "shop.example", True),
+    ("203.0.113.9", "shop.example", False), ("10.0.0.4", "shop.example", False),
+])
+def test_a_document_contains_the_shim_for_a_browser_on_this_machine(client, host, contains_shim):
+    fields = ["Accept: text/html", "Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate"]
+    forwarded = [f"X-Forwarded-For: {client}"] if client else []
+    with behind(page_at("<!doctype html><title>a</title>"), "--allow-host", "shop.example", "--trusted-proxy", "127.0.0.1") as server:
+        connection = Client(server)
+        connection.host = host if host == "shop.example" else f"{host}:{server.port}"
+        body = connection.get("/", *fields, *forwarded).body
+    assert (b'src="/__footbridge/shim.js?v=' not in body) == contains_shim
+
+
+@pytest.mark.parametrize("bridge, is_in_element", [
+    ("channels: { acme: {} }", True),
+    ("channels: { '</SCRIPT><!--<script>': {} }", True),
+    ("channels: { 'überweisung': {} }", False),
+    ("channels: { acme: {} }, adapter: { text: 'window.own = 1 // a comment' }", True),
+])
+def test_a_shim_that_no_element_can_contain_is_loaded(page, tmp_path, bridge, is_in_element):
+    (tmp_path / "footbridge.yaml").write_text(f"bridges: {{ acme: {{ {bridge} }} }}")
+    with behind(page_at(f"<!doctype html><title>a</title>{PROBE}<p>after"), "--config", tmp_path / "footbridge.yaml") as server:
+        page.goto(server.url)
+        name = yaml.safe_load(f"{{ {bridge} }}")["channels"]
+        assert page.evaluate("name => typeof webkit.messageHandlers[name]", [*name][0]) == "object"
+        assert page.evaluate("[found, document.title, document.body.innerText]") == ["object", "a", "after"]
+        loaded = page.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('/shim.js'))")
+    assert loaded != is_in_element
 
 
 def test_the_bridge_answers_a_page_behind_a_proxy(server, tab):

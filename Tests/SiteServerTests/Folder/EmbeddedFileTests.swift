@@ -45,12 +45,13 @@ import Testing
   @BridgeActor @Test func `the shim contains the server's configuration`() {
     var sessions = SessionOptions()
     sessions.platform = .macos
-    let source = String(decoding: ShimScripts(SiteOptions(), sessions, BridgeList().table).usual.bytes, as: UTF8.self)
+    let source = String(
+      decoding: ShimScripts(SiteOptions(), sessions, BridgeList().makeTable()).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""platform":"macos""#))
   }
 
   @BridgeActor @Test func `a session of another platform or contract gets another shim`() {
-    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table)
+    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().makeTable())
     let source = String(decoding: shims[["1.3", "", ""], .macos].bytes, as: UTF8.self)
     #expect(source.contains(#""onsideContract":"1.3""#))
     #expect(source.contains(#""platform":"macos""#))
@@ -63,12 +64,12 @@ import Testing
     options.gbg.delivery = GBGDelivery(
       function: "app.receive", event: nil, bootstrapScript: "let developersOwn; // last")
     let source = String(
-      decoding: ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes, as: UTF8.self)
+      decoding: ShimScripts(options.site, options.sessions, options.bridges.makeTable()).usual.bytes, as: UTF8.self)
     #expect(source.contains(#""name":"gbgBridge""#))
     #expect(source.contains(#""function":"app.receive""#))
     // An error in it would break the whole shim.
     #expect(!source.contains("let developersOwn"))
-    let file = try #require(options.bridges.table.scriptFiles["bridges/gbg/1-bootstrap.js"])
+    let file = try #require(options.bridges.makeTable().scriptFiles["bridges/gbg/1-bootstrap.js"])
     #expect(source.contains(file.path))
     #expect(
       String(decoding: file.bytes, as: UTF8.self)
@@ -80,7 +81,7 @@ import Testing
     options.gbg.isEnabled = false
     options.gbg.delivery.bootstrapScript = "let developersOwn"
     let source = String(
-      decoding: ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes, as: UTF8.self)
+      decoding: ShimScripts(options.site, options.sessions, options.bridges.makeTable()).usual.bytes, as: UTF8.self)
     #expect(!source.contains(#""name":"gbgBridge""#))
     #expect(!source.contains("let developersOwn"))
   }
@@ -89,8 +90,8 @@ import Testing
   func `the shim contains a bridge's files only if the bridge is switched on`(name: String) throws {
     let file = try OptionFile(path: "footbridge.yaml", text: "\(name): { enabled: false }")
     let options = try OptionSources(flags: [:], environment: [:], file: file).options()
-    let without = ShimScripts(options.site, options.sessions, options.bridges.table).usual.bytes
-    let with = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table).usual.bytes
+    let without = ShimScripts(options.site, options.sessions, options.bridges.makeTable()).usual.bytes
+    let with = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().makeTable()).usual.bytes
     let path = "bridges/\(name)/shim.js"
     let code = ScriptModule(try #require(EmbeddedFile.all[path]?.bytes), path: path).code
     // A declaration at its beginning continues that of another file.
@@ -99,14 +100,34 @@ import Testing
     #expect(without.firstRange(of: own) == nil)
   }
 
+  @BridgeActor @Test func `the shim is the text of an element in one line, unless a developer's script is in it`()
+    throws
+  {
+    let text = try #require(ShimScripts(SiteOptions(), SessionOptions(), BridgeList().makeTable()).usual.elementText)
+    let source = String(decoding: text, as: UTF8.self)
+    #expect(source.allSatisfy { $0.isASCII && !$0.isNewline })
+    #expect(source.hasSuffix("//# sourceURL=/__footbridge/shim.js"))
+    #expect(!source.lowercased().contains("</script") && !source.contains("<!--"))
+    #expect(
+      ShimScript.elementText(Array("a = '</SCRIPT>';\nb = '<!--';".utf8))
+        == Array(
+          #"a = '\x3C/SCRIPT>'; b = '\x3C!--';//# sourceURL=/__footbridge/shim.js"#.utf8))
+    #expect(ShimScript.elementText(Array("a = 'é';".utf8)) == nil)
+
+    var parts = BridgeList().makeTable().shimParts.map { (bridge: "acme", part: $0) }
+    parts[0].part.script = "own = 1 // a comment\n"
+    let own = ShimScript.shim(SiteOptions(), FootbridgeLimits(), BridgeList().makeTable(), parts, .ios)
+    #expect(own.elementText == nil && String(decoding: own.bytes, as: UTF8.self).contains("own = 1"))
+  }
+
   @BridgeActor @Test func `scripts have copies in gzip, and the shim's has at most 9,810 bytes`() throws {
-    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table)
+    let shims = ShimScripts(SiteOptions(), SessionOptions(), BridgeList().makeTable())
     for script in [shims.usual, ShimScript.sheets, shims.lint] + ShimScript.words.values {
       let copy = try #require(script.encodedCopies[.gzip])
       #expect(copy.entityTag != script.entityTag && copy.mediaType == script.mediaType)
     }
     #expect(
-      try #require(ShimScripts(SiteOptions(), SessionOptions(), BridgeList().table).usual.encodedCopies[.gzip])
+      try #require(ShimScripts(SiteOptions(), SessionOptions(), BridgeList().makeTable()).usual.encodedCopies[.gzip])
         .byteCount <= 9810)
   }
 

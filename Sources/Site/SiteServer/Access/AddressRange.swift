@@ -30,6 +30,9 @@ struct AddressRange: Sendable, Hashable {
     return bits == 0 || (bytes[wholeBytes] ^ other[wholeBytes]) >> (8 - bits) == 0
   }
 
+  /// The addresses of this machine itself (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+  static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
+
   /// The address of a client as proxies write it (RFC 7239, section 6): with an optional port, and with brackets around an IPv6 address.
   /// Nil for a name.
   static func address(ofNode node: String) -> String? {

@@ -1,5 +1,6 @@
 package import BridgeRuntime
 import BridgeServer
+import HTMLInjection
 package import HTTP1
 package import HTTPTypes
 package import Sessions
@@ -37,12 +38,13 @@ package struct DocumentAdmission {
     let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
     let running = cookieValue.flatMap { sessions.running(cookieValue: $0) }
     let isOnStage = requested.frame == .sub && running?.stageOrigins.isEmpty == false
+    let value = cookieValue ?? newSession(exchange, &fields)
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
       // Only the shim can tell the app from the app's own frames.
       frame: isOnStage || isAppFramed && requested.frame == .sub ? .either : requested.frame,
-      sessionID: running?.id ?? session(of: exchange, &fields)
+      sessionID: running?.id ?? SessionKey(cookieValue: value).id
     )
     let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
     if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
@@ -54,6 +56,12 @@ package struct DocumentAdmission {
         sessions.servedEarly(document)
       }
     }
+    let mayContainShim =
+      requested.isByBrowser && requested.isNavigation && document.frame != .worker && isOnThisMachine(exchange)
+    // Otherwise, the request for the shim launches the session, so that it is there once the page has loaded.
+    if mayContainShim, running == nil {
+      Task { [sessions] in try? await sessions.session(cookieValue: value) }
+    }
     return AdmittedDocument(
       ticket: tickets.issue(for: document),
       frameKey: tickets.frameKey,
@@ -61,8 +69,17 @@ package struct DocumentAdmission {
       isFrame: [.sub, .either, .worker].contains(requested.frame),
       isFirst: isFirst,
       isOnStage: isOnStage,
-      shimVersion: shim(of: running, cookieValue)?.entityTag?.opaqueTag
+      shim: shim(of: running, cookieValue),
+      mayContainShim: mayContainShim
     )
+  }
+
+  /// Whether the browser runs on this machine. It then gets the shim in the document faster than by a request, which a distant browser makes
+  /// only once.
+  private func isOnThisMachine(_ exchange: HTTPExchange) -> Bool {
+    if exchange.head.authority?.isLoopback == true { return true }
+    guard let address = exchange.peerAddress else { return false }
+    return AddressRange.loopback.contains { $0.contains(address) }
   }
 
   /// What the requested script of a worker begins with; nil for any other request.
@@ -99,14 +116,19 @@ package struct DocumentAdmission {
     if let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure) {
       return SessionKey(cookieValue: value).id
     }
+    return SessionKey(cookieValue: newSession(exchange, &fields)).id
+  }
+
+  /// Gives a browser a new session. Returns the value of its cookie.
+  private func newSession(_ exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
     let value = sessions.newCookieValue()
     let cookie = SessionCookie(in: exchange.head.fields).setCookie(value, isSecure: exchange.isSecure)
     fields.append(HTTPField(name: .setCookie, value: cookie))
-    return SessionKey(cookieValue: value).id
+    return value
   }
 }
 
-/// The values in the script tag of a document.
+/// What a document gets of the shim.
 package struct AdmittedDocument: Sendable {
   /// Identifies the document's page at the bridge.
   let ticket: String
@@ -121,6 +143,42 @@ package struct AdmittedDocument: Sendable {
   let isFirst: Bool
   /// Whether it is in a frame, in a session whose site the dashboard shows in a frame. Then no policy of the document forbids frames.
   package let isOnStage: Bool
-  /// The version of the shim that the document loads; nil if it is not known yet.
-  let shimVersion: String?
+  /// The shim of the document; nil if it is not known yet.
+  let shim: EmbeddedFile?
+  /// Whether the shim may be in the document, instead of its address.
+  let mayContainShim: Bool
+
+  /// The attributes of the script element in the document, and its text. The document's policies allow `nonce`.
+  func scriptElement(nonce: String, contentType: String) -> (attributes: String, text: [UInt8]) {
+    var attributes = ""
+    // Reserving avoids copies while the text grows.
+    attributes.reserveCapacity(256 + ticket.utf8.count)
+    // A browser looks for the encoding in the first 1,024 bytes (HTML Standard, section 13.2.3.2).
+    let mayHaveText = mayContainShim && !HTMLMediaType.isXHTML(contentType) && HTMLMediaType.namesEncoding(contentType)
+    let text = mayHaveText ? shim?.elementText : nil
+    if text == nil { append(addressTo: &attributes) }
+    attributes += "data-footbridge-ticket=\""
+    attributes += ticket
+    attributes += "\" data-footbridge-frame=\""
+    attributes += frameKey
+    attributes += "\""
+    if isFirst { attributes += " data-footbridge-first" }
+    attributes += " nonce=\"\(nonce)\""
+    return (attributes, text ?? [])
+  }
+
+  private func append(addressTo attributes: inout String) {
+    let version = shim?.entityTag?.opaqueTag
+    attributes += "src=\""
+    attributes += ShimScript.path
+    if let version {
+      attributes += "?v="
+      attributes += version
+    }
+    if isFrame {
+      attributes += version == nil ? "?frame=" : "&amp;frame="
+      attributes += frameKey
+    }
+    attributes += "\" "
+  }
 }

@@ -16,8 +16,10 @@ package struct InjectedDocument: FileContent {
   package nonisolated(nonsending) init(
     _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String, policy: ContentSecurityPolicy?
   ) async throws {
+    let element = admitted.scriptElement(nonce: nonce, contentType: file.mediaType)
     var injector = HTMLInjector(
-      scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
+      scriptAttributes: element.attributes,
+      scriptText: element.text,
       contentType: file.mediaType,
       policy: policy
     )

@@ -32,10 +32,23 @@ package enum ShimScript {
     if let isApp = isApp(options, stage: stage) { members = "{ ...\(members), isApp: \(isApp) }" }
     let arguments = "\(members), {\(scripts.joined(separator: ", "))}"
     let body = body(parts.flatMap { $0.part.files }, watchesPassing: !upstreams.isEmpty)
-    let shim = script("shim.js", body: body, parameters: "configuration, scripts", arguments: arguments)
+    let shim = bytes(body: body, parameters: "configuration, scripts", arguments: arguments)
     // The shim has taken what it needs of the browser before the phone's script hides it.
     let phone = PhoneScript(options.phone)?.page ?? []
-    return phone.isEmpty ? shim : EmbeddedFile(path: shim.path, bytes: shim.bytes + phone, isCompressed: true)
+    // A developer's script may need its lines. The phone's script tells its own address from the page's.
+    let isElement = scripts.isEmpty && phone.isEmpty
+    return EmbeddedFile(
+      path: "shim.js", bytes: shim + phone, isCompressed: true, elementText: isElement ? elementText(shim) : nil)
+  }
+
+  /// A script as the text of an element in an HTML document, in one line, so that the document's own lines keep their numbers. Nil if it has
+  /// a character outside of ASCII: the document may have any encoding.
+  static func elementText(_ script: [UInt8]) -> [UInt8]? {
+    guard script.allSatisfy({ $0 < 0x80 }) else { return nil }
+    // These would end the element, or keep it from ending (HTML Standard, section 4.12.1.3).
+    let text = String(decoding: inOneLine(script), as: UTF8.self)
+      .replacing("<!--", with: #"\x3C!--"#).replacing(/<(?=\/script)/.ignoresCase(), with: #"\x3C"#)
+    return Array("\(text)//# sourceURL=\(path)".utf8)
   }
 
   /// What the site's workers begin with for these bridges, in one line; empty for nothing.
@@ -122,31 +135,6 @@ package enum ShimScript {
   package static let recorder = EmbeddedFile(
     path: "recorder.js", bytes: file("recorder/recorder.js"), isCompressed: true)
 
-  /// The attributes of the script element in a document. The document's policies allow `nonce`.
-  static func attributes(_ admitted: AdmittedDocument, nonce: String) -> String {
-    var text = ""
-    // Reserving avoids copies while the text grows.
-    text.reserveCapacity(256 + admitted.ticket.utf8.count)
-    text += "src=\""
-    text += path
-    if let version = admitted.shimVersion {
-      text += "?v="
-      text += version
-    }
-    if admitted.isFrame {
-      text += admitted.shimVersion == nil ? "?frame=" : "&amp;frame="
-      text += admitted.frameKey
-    }
-    text += "\" data-footbridge-ticket=\""
-    text += admitted.ticket
-    text += "\" data-footbridge-frame=\""
-    text += admitted.frameKey
-    text += "\""
-    if admitted.isFirst { text += " data-footbridge-first" }
-    text += " nonce=\"\(nonce)\""
-    return text
-  }
-
   /// The path of the shim.
   static let path = "/__footbridge/shim.js"
 
@@ -170,8 +158,12 @@ package enum ShimScript {
     parameters: String = "",
     arguments: String = ""
   ) -> EmbeddedFile {
-    let begin = Array("((\(parameters)) => {\n\"use strict\";\n".utf8)
-    return EmbeddedFile(path: name, bytes: begin + body + Array("})(\(arguments));\n".utf8), isCompressed: true)
+    EmbeddedFile(
+      path: name, bytes: bytes(body: body, parameters: parameters, arguments: arguments), isCompressed: true)
+  }
+
+  private static func bytes(body: [UInt8], parameters: String, arguments: String) -> [UInt8] {
+    Array("((\(parameters)) => {\n\"use strict\";\n".utf8) + body + Array("})(\(arguments));\n".utf8)
   }
 }
 
@@ -248,7 +240,10 @@ package final class ShimScripts {
     let more =
       (lints ? ShimScript.lint(bridges).bytes : []) + (launch ? ShimScript.launch(options, stage: stage) : [])
       + (hasDevice ? ShimScript.device.bytes : [])
-    let script = EmbeddedFile(path: shim.path, bytes: shim.bytes + more, isCompressed: true)
+    let bytes = shim.bytes + more
+    let script = EmbeddedFile(
+      path: shim.path, bytes: bytes, isCompressed: true,
+      elementText: shim.elementText == nil ? nil : ShimScript.elementText(bytes))
     longerScripts[key] = script
     return script
   }

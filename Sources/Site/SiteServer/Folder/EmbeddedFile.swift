@@ -12,6 +12,8 @@ package struct EmbeddedFile: FileContent {
   package let lastModified: HTTPDate? = nil
   package let encodedCopies: [ContentCoding: any FileContent]
   package let bytes: [UInt8]
+  /// The script as the text of an element in a document; nil if documents have only its address.
+  let elementText: [UInt8]?
   /// The entity tag; nil if it is made each time, so that a start does not make those of all files.
   private let storedTag: EntityTag?
 
@@ -26,6 +28,7 @@ package struct EmbeddedFile: FileContent {
     mediaType = app.iconType
     storedTag = Self.tag(of: icon)
     encodedCopies = [:]
+    elementText = nil
   }
 
   private init(_ file: web_file) {
@@ -34,16 +37,18 @@ package struct EmbeddedFile: FileContent {
     mediaType = MediaType.of(fileName: path)
     storedTag = nil
     encodedCopies = [:]
+    elementText = nil
   }
 
   /// Creates a file. With `isCompressed`, browsers get it with gzip.
-  init(path: String, bytes: [UInt8], isCompressed: Bool = false) {
+  init(path: String, bytes: [UInt8], isCompressed: Bool = false, elementText: [UInt8]? = nil) {
     self.path = path
     self.bytes = bytes
     mediaType = MediaType.of(fileName: path)
     storedTag = Self.tag(of: bytes)
     let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
     encodedCopies = copy.map { [.gzip: $0] } ?? [:]
+    self.elementText = elementText
   }
 
   package nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8] {

@@ -264,9 +264,12 @@ package final class ReverseProxy {
     let admitted = admission.admit(response.requested, exchange, &fields)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
     let nonce = mendPolicies(&fields, exchange, isOnStage: admitted.isOnStage)
+    let contentType = answer.fields[values: .contentType].last ?? ""
+    let element = admitted.scriptElement(nonce: nonce, contentType: contentType)
     let injector = HTMLInjector(
-      scriptAttributes: ShimScript.attributes(admitted, nonce: nonce),
-      contentType: answer.fields[values: .contentType].last ?? "",
+      scriptAttributes: element.attributes,
+      scriptText: element.text,
+      contentType: contentType,
       policy: addresses.authority.map {
         ContentSecurityPolicy(nonce: nonce, isSecure: exchange.isSecure, authority: $0)
       }
@@ -276,7 +279,7 @@ package final class ReverseProxy {
     if body.decoder != nil { start = try await body.nextPiece() ?? [] }
     let links =
       rewritesLinks
-      ? HTMLLinkRewriter(contentType: answer.fields[values: .contentType].last ?? "") { value, form in
+      ? HTMLLinkRewriter(contentType: contentType) { value, form in
         form == .refresh ? addresses.localRefresh(value) : addresses.localLink(value)
       } : nil
     try await send(answer, body, to: exchange, fields: fields, startingWith: start, through: injector, links)
