@@ -150,10 +150,11 @@ def test_the_shim_is_the_first_script_and_nothing_else_changes(site, server, tab
     number = list(DOCUMENTS).index(name)
     tab.goto(f"{site.url}/whole/{number}")
     without = tab.evaluate(DESCRIPTION)
-    # A document whose content type names its encoding contains the shim. Others, and XHTML, have its address.
+    # The first document of a session contains the shim if its content type names its encoding. Others, and XHTML, have its address.
     queries = [("", not without["contentType"].endswith("xml") and "charset" in body_of(DOCUMENTS[name])[1]),
                (f"?charset={without['characterSet']}", not without["contentType"].endswith("xml"))]
     for way, (query, contains_shim) in itertools.product(("whole", "bytes", "end"), queries):
+        tab.context.clear_cookies()
         tab.goto(f"{server.url}/{way}/{number}{query}")
         if name != "plaintext":
             assert tab.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('/shim.js'))") != contains_shim
@@ -192,6 +193,17 @@ def test_a_document_contains_the_shim_for_a_browser_on_this_machine(client, host
         connection.host = host if host == "shop.example" else f"{host}:{server.port}"
         body = connection.get("/", *fields, *forwarded).body
     assert (b'src="/__footbridge/shim.js?v=' not in body) == contains_shim
+
+
+def test_only_the_first_document_of_a_session_contains_the_shim(page):
+    loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/shim.js'))"
+    with behind(page_at("<!doctype html><title>a</title><iframe src='/'></iframe>", "X-Frame-Options: deny")) as server:
+        for expected in (False, True, True):
+            page.goto(server.url)
+            assert page.evaluate(f"[typeof onside, {loaded}]") == ["object", expected]
+        page.context.clear_cookies()
+        page.goto(server.url)
+        assert page.evaluate(loaded) is False
 
 
 @pytest.mark.parametrize("bridge, is_in_element", [

@@ -56,8 +56,7 @@ package struct DocumentAdmission {
         sessions.servedEarly(document)
       }
     }
-    let mayContainShim =
-      requested.isByBrowser && requested.isNavigation && document.frame != .worker && isOnThisMachine(exchange)
+    let mayContainShim = isFirst && isOnThisMachine(exchange)
     // Otherwise, the request for the shim launches the session, so that it is there once the page has loaded.
     if mayContainShim, running == nil {
       Task { [sessions] in try? await sessions.session(cookieValue: value) }
@@ -74,8 +73,7 @@ package struct DocumentAdmission {
     )
   }
 
-  /// Whether the browser runs on this machine. It then gets the shim in the document faster than by a request, which a distant browser makes
-  /// only once.
+  /// Whether the browser runs on this machine, as in a test.
   private func isOnThisMachine(_ exchange: HTTPExchange) -> Bool {
     if exchange.head.authority?.isLoopback == true { return true }
     guard let address = exchange.peerAddress else { return false }
@@ -145,7 +143,8 @@ package struct AdmittedDocument: Sendable {
   package let isOnStage: Bool
   /// The shim of the document; nil if it is not known yet.
   let shim: EmbeddedFile?
-  /// Whether the shim may be in the document, instead of its address.
+  /// Whether the shim may be in the document, instead of its address. The browser of a session's first document has no shim in its cache, and
+  /// gets it faster so. From its cache, it gets later ones faster, compiled.
   let mayContainShim: Bool
 
   /// The attributes of the script element in the document, and its text. The document's policies allow `nonce`.
@@ -162,7 +161,7 @@ package struct AdmittedDocument: Sendable {
     attributes += "\" data-footbridge-frame=\""
     attributes += frameKey
     attributes += "\""
-    if isFirst { attributes += " data-footbridge-first" }
+    if isFirst { attributes += " data-footbridge-first=\"\"" }
     attributes += " nonce=\"\(nonce)\""
     return (attributes, text ?? [])
   }
