@@ -94,7 +94,7 @@ def pytest_sessionfinish():
 
 def measure(is_quick):
     """Measures a purchase, without and with a sheet that the test answers."""
-    durations = _durations(2 if is_quick else 30)
+    durations = _durations(2 if is_quick else 60)
     mock, plain, with_sheet = (statistics.median(durations[f"test_with{kind}"]) for kind in ("_mock", "out_sheet", "_sheet"))
     return [
         Result("kit", "a test with a mock in the page", mock, "ms"),

@@ -442,6 +442,57 @@ def test_a_wait_says_that_no_page_has_opened_until_one_has(inner):
     assert (inner.passed, inner.failures) == (1, [])
 
 
+def test_a_test_has_one_session_from_before_its_context_which_ends_with_the_test(tests):
+    result = tests("""
+import pytest
+
+def sessions(server):
+    return [session["id"] for session in server.control.get("/sessions")["sessions"]]
+
+@pytest.fixture
+def prepared(footbridge_server):
+    with footbridge_server.snapshot("owner", account="built-in"):
+        pass
+
+@pytest.fixture
+def seen(footbridge_server):
+    return sessions(footbridge_server)
+
+@pytest.mark.footbridge(account="built-in")
+def test_marked(seen, page, footbridge, footbridge_server):
+    assert seen == sessions(footbridge_server) == [footbridge.id]
+    assert "built-in" in str(footbridge.get(""))
+
+@pytest.mark.footbridge(from_="owner")
+def test_prepared(prepared, footbridge):
+    assert "built-in" in str(footbridge.get(""))
+
+def test_without(footbridge_server):
+    assert sessions(footbridge_server) == []
+
+class TestOwn:
+    @pytest.fixture
+    def footbridge_of_test(self, new_footbridge_session):
+        return new_footbridge_session(account="built-in", name="own")
+
+    @pytest.mark.footbridge(size=1)
+    def test_it(self, footbridge):
+        assert footbridge.name == "own"
+
+    def test_two(self, footbridge, new_footbridge_session, footbridge_server):
+        assert {footbridge.id, new_footbridge_session().id} == set(sessions(footbridge_server))
+
+def test_end(footbridge_server):
+    assert sessions(footbridge_server) == []
+
+@pytest.mark.footbridge(size=1)
+def test_wrong(footbridge):
+    pass
+""")
+    assert "6 passed, 1 error" in result.stdout, result.stdout
+    assert "422 the body has an unknown key, size" in result.stdout
+
+
 @shared("""
 import pytest
 from pytest_footbridge import ControlError

@@ -9,7 +9,7 @@ import select
 import urllib.parse
 import warnings
 import weakref
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 BASE = "/__footbridge/api/v1"
 
@@ -69,6 +69,10 @@ class ControlAPI:
         """Deletes the resource."""
         return self._request("DELETE", path)
 
+    def begin_post(self, path: str, body: Any) -> Callable[[], Any]:
+        """Posts `body`. The result waits for the answer, and returns it; call it once."""
+        return self._begin("POST", path, body)
+
     def delete_without_waiting(self, path: str) -> None:
         """Asks to delete the resource. The connection's next request waits for the answer, or `close` does."""
         __tracebackhide__ = True
@@ -97,6 +101,10 @@ class ControlAPI:
 
     def _request(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None) -> Any:
         __tracebackhide__ = True
+        return self._begin(method, path, body, query=query)()
+
+    def _begin(self, method: str, path: str, body: Any, *, query: dict[str, Any] | None = None) -> Callable[[], Any]:
+        __tracebackhide__ = True
         headers = {"Authorization": f"Bearer {self._token}"}
         content = None
         if body is not None:
@@ -108,6 +116,19 @@ class ControlAPI:
         connection = self._connection()
         try:
             connection.send(method, self._base + path + ("?" + given if given else ""), content, headers)
+        except BaseException:
+            connection.close()
+            raise
+
+        def answer() -> Any:
+            __tracebackhide__ = True
+            return self._answer(connection, method, path)
+
+        return answer
+
+    def _answer(self, connection: Connection, method: str, path: str) -> Any:
+        __tracebackhide__ = True
+        try:
             response, text = connection.receive()
         except BaseException:
             connection.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import shlex
@@ -13,10 +14,13 @@ import pytest
 from . import playwright_fixtures
 from . import report as failure_report
 from .bridges import Session
+from .control import ControlError
 from .journal import ExpectationError
 from .server import Server, ServerError
 
 SESSIONS = pytest.StashKey[list[Session]]()
+#: The session that was asked for before the other fixtures of the test, such as its browser context: its options, and what waits for it.
+BEGUN = pytest.StashKey[tuple[dict[str, Any], Callable[[], Session]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,7 +77,12 @@ def footbridge_sessions(request: pytest.FixtureRequest) -> Iterator[list[Session
     """The sessions of the test. It begins before all other fixtures of the test, and so ends after them: whose browser context is closed has
     no page that would notice the end of its session."""
     sessions = request.node.stash[SESSIONS] = []
+    _begin(request)
     yield sessions
+    if BEGUN in request.node.stash:
+        # A fixture of the test's own has made another session.
+        with contextlib.suppress(ControlError):
+            sessions.append(request.node.stash[BEGUN][1]())
     while sessions:
         sessions.pop().end(waits=False)
 
@@ -83,7 +92,13 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
     """Makes sessions that end with the test, for tests with several devices."""
 
     def make(*, strict: bool = footbridge_server.strict, **options: Any) -> Session:
-        session = footbridge_server.new_session(**{"name": request.node.name[:50], **options})
+        options = {"name": request.node.name[:50], **options}
+        begun_options, wait = request.node.stash.get(BEGUN, (None, None))
+        if wait and begun_options == options:
+            del request.node.stash[BEGUN]
+            session = wait()
+        else:
+            session = footbridge_server.new_session(**options)
         session.strict = strict
         footbridge_sessions.append(session)
         return session
@@ -94,10 +109,26 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
 @pytest.fixture
 def footbridge_of_test(request: pytest.FixtureRequest, new_footbridge_session: Callable[..., Session]) -> Session:
     """The test's session, with the options of its marker."""
+    return new_footbridge_session(**_marked(request))
+
+
+def _marked(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The options of the test's markers."""
     options: dict[str, Any] = {}
     for marker in reversed(list(request.node.iter_markers("footbridge"))):
         options.update(marker.kwargs)
-    return new_footbridge_session(**options)
+    return options
+
+
+def _begin(request: pytest.FixtureRequest) -> None:
+    """Asks for the test's session, so that the server makes it while the browser makes its context. Not for one from a snapshot, or of a
+    world: a fixture of the test may prepare that."""
+    options = _marked(request)
+    options.pop("strict", None)
+    if "footbridge_of_test" in request.fixturenames and not {"from_", "device_of", "world"} & options.keys():
+        options = {"name": request.node.name[:50], **options}
+        server: Server = request.getfixturevalue("footbridge_server")
+        request.node.stash[BEGUN] = options, server._begin_session(options)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import tempfile
 import threading
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 from .bridges import Session
 from .control import ControlAPI
@@ -118,12 +118,18 @@ class Server:
         `clock={"frozen": True, "now": "2026-01-31T12:00:00Z"}`. `from_` is the name of a snapshot, or what `Session.export` has returned.
         `device_of` is another session, of which this one is a further device; sessions with the same `world` are devices of one person, too.
         """
+        return self._begin_session(options)()
+
+    def _begin_session(self, options: dict[str, Any]) -> Callable[[], Session]:
+        """Asks for a session. The result waits for it, and returns it; call it once."""
+        options = dict(options)
         if "from_" in options:
             options["from"] = options.pop("from_")
         if "device_of" in options:
             device = options.pop("device_of")
             options["deviceOf"] = getattr(device, "id", device)
-        return self.session_type(self, self.control.post("/sessions", options))
+        answer = self.control.begin_post("/sessions", options)
+        return lambda: self.session_type(self, answer())
 
     @contextlib.contextmanager
     def snapshot(self, name: str, **options: Any) -> Iterator[Any]:
