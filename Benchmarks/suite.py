@@ -1,5 +1,5 @@
-"""Measures a suite of 100 tests with the pytest kit beside the same tests with mocks in the page, which a developer has written by hand, and beside
-tests of a page without a native host. One, two and four workers."""
+"""Measures a suite of 100 tests with the kits, pytest's and JavaScript's, beside the same tests with mocks in the page, which a developer has
+written by hand, and beside tests of a page without a native host. One, two and four workers."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import tempfile
 import time
 
 import chromium
+import javascript_suite
 import machine
 import servers
 from result import Result
@@ -67,6 +68,8 @@ window.webkit = { messageHandlers: {
 """
 #: The outcome of each button.
 OUTCOMES = {"Log in": "logged in", "Buy": "100 coins", "Restore": "restored", "Photograph": "photographed", "Rate": "rated"}
+#: Constants of the tests.
+VALUES = {"OUTCOMES": list(OUTCOMES.items()), "MOCK": MOCK}
 TESTS = {
     "kit": """
 import pytest
@@ -151,6 +154,23 @@ def page(browser):
     yield context.new_page()
     context.close()
 """
+#: With one worker: writes down how much memory the server has after a fifth of the tests, and after the last one.
+MEMORY = """
+import itertools
+
+DONE = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def _memory(request, footbridge_server):
+    yield
+    total = len(request.session.items)
+    if "PYTEST_XDIST_WORKER" not in os.environ and next(DONE) in (total // 5, total):
+        status = open(f"/proc/{footbridge_server._process.pid}/status").read()
+        with open("memory.txt", "a") as file:
+            file.write(status.split("VmRSS:")[1].split()[0] + "\\n")
+"""
+KINDS = [*TESTS, *javascript_suite.TESTS]
 WORKERS = [1, 2, 4]
 
 
@@ -164,45 +184,51 @@ def measure(is_quick):
         site = _write(folder, tests)
         with servers.nginx(site.parent, None, core=machine.SERVER_CORE) as plain:
             for workers in WORKERS[:1] if is_quick else WORKERS:
-                runs = {kind: [] for kind in TESTS}
+                runs = {kind: [] for kind in KINDS}
                 for _ in range(rounds):
-                    for kind in TESTS:
-                        runs[kind].append(_run(folder / kind, f"http://127.0.0.1:{plain.port}/", workers, 5 * tests))
+                    for kind in KINDS:
+                        runs[kind].append(_run(folder / kind, kind, f"http://127.0.0.1:{plain.port}/", workers, tests))
                 results += _results(runs, workers, 5 * tests)
+            results.append(_memory(folder / "kit"))
     return results
 
 
 def _write(folder, tests):
     """Writes the page and a project for each kind of suite. Returns the folder of the page."""
-    for kind, text in TESTS.items():
+    for kind in KINDS:
         project = folder / kind
         (project / "site").mkdir(parents=True)
         (project / "site" / "index.html").write_text(PAGE)
         (project / "Products.storekit").write_text(json.dumps({"products": [PRODUCT]}))
         (project / "footbridge.yaml").write_text(CONFIGURATION)
-        values = {"ROUNDS = ": tests, "OUTCOMES = ": list(OUTCOMES.items()), "MOCK = ": MOCK}
-        (project / "test_it.py").write_text("".join(f"{name}{value!r}\n" for name, value in values.items()) + text)
+        if kind not in TESTS:
+            continue
+        values = {"ROUNDS": tests, **VALUES}
+        (project / "test_it.py").write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()) + TESTS[kind])
         kit = (servers.PROJECT / "Examples" / "pytest" / "conftest.py").read_text()
-        (project / "conftest.py").write_text(kit if kind == "kit" else PLAIN_FIXTURES)
+        (project / "conftest.py").write_text(kit + MEMORY if kind == "kit" else PLAIN_FIXTURES)
         options = "footbridge_options = --config footbridge.yaml\n" if kind == "kit" else ""
         (project / "pytest.ini").write_text(f"[pytest]\n{options}")
     return folder / "plain" / "site"
 
 
-def _run(project, plain_site, workers, count):
+def _run(project, kind, plain_site, workers, tests):
     """Runs a suite. Returns its seconds, and the CPU seconds of the runner, the browsers and the server."""
     environment = {
         "FOOTBRIDGE": str(servers.FOOTBRIDGE), "FOOTBRIDGE_CHROMIUM": chromium.PROGRAM, "PLAIN_SITE": plain_site,
         "PYTHONPATH": str(servers.PROJECT / "web" / "testing"),
     }
-    distribution = ["-n", str(workers)] if workers > 1 else []
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *distribution]
+    if kind in TESTS:
+        distribution = ["-n", str(workers)] if workers > 1 else []
+        command, passed = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *distribution], f"{5 * tests} passed"
+    else:
+        command, passed = javascript_suite.command(project, kind, tests, workers, VALUES), f"# pass {5 * tests}\n"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     ran = subprocess.run(command, cwd=project, env={**os.environ, **environment}, capture_output=True, text=True)
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if ran.returncode != 0 or f"{count} passed" not in ran.stdout:
+    if ran.returncode != 0 or passed not in ran.stdout:
         raise RuntimeError(ran.stdout + ran.stderr)
     return seconds, (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
@@ -217,4 +243,15 @@ def _results(runs, workers, count):
         Result.of_rounds("suite", f"{name}, time", values("kit", 0), "s", "mocks", values("mock", 0), at_most=1.06),
         Result.of_rounds("suite", f"{name}, time", values("kit", 0), "s", "plain pages", values("plain", 0)),
         Result.of_rounds("suite", f"{name}, CPU time", values("kit", 1), "s", "mocks", values("mock", 1)),
+        Result.of_rounds(
+            "suite", f"{name}, JavaScript, time", values("javascript kit", 0), "s", "mocks", values("javascript mock", 0), at_most=1.06),
     ]
+
+
+def _memory(project):
+    """Returns the memory of the server of one worker after the last test of each run, beside that after a fifth of them."""
+    kilobytes = [int(line) for line in (project / "memory.txt").read_text().split()]
+    early, late = kilobytes[::2], kilobytes[1::2]
+    return Result.of_rounds(
+        "suite", "memory of the server after the last test", [each / 1000 for each in late], "MB", "after a fifth of the tests",
+        [each / 1000 for each in early], at_most=1.05)
