@@ -15,7 +15,7 @@
 export const ownScript = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 
 /** The address of the server's own routes, with a slash at the end. */
-export const ownFolder = (ownScript?.src || `${location.origin}/__footbridge/`).replace(/[^/?#]*([?#].*)?$/, "");
+export const ownFolder = new URL(".", ownScript?.src || `${location.origin}/__footbridge/`).href;
 
 export const isTopFrame = configuration.isApp || window === window.top;
 

@@ -12,12 +12,12 @@ import { trusted } from "./trusted.js";
 export function loadScripts({ scripts }, time) {
   /** @type {HTMLScriptElement[]} */
   const elements = [];
-  // The server lets a document without an origin load what has the key of its frame.
-  const withKey = (/** @type {string} */ path) => isOpaque ? `${path}${/\?/.test(path) ? "&" : "?"}frame=${frameKey}` : path;
+  // The server lets a document without an origin load what has the key of its frame. A second question mark is part of the value before it.
+  const query = isOpaque ? `?&frame=${frameKey}` : "";
   for (const { path, at } of scripts) {
     if (at !== time) continue;
     const element = document.createElement("script");
-    element.src = trusted(ownFolder + withKey(path), "createScriptURL");
+    element.src = trusted(ownFolder + path + query, "createScriptURL");
     if (ownScript?.nonce) element.setAttribute("nonce", ownScript.nonce);
     if (ownScript?.crossOrigin != null) element.crossOrigin = ownScript.crossOrigin;
     element.async = false;
