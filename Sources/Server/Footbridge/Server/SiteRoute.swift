@@ -115,7 +115,7 @@ struct SiteRoute {
     _ fields: HTTPFields
   ) async {
     var fields = fields
-    let admitted = admission.admit(requested, exchange, &fields)
+    let admitted = admission.admit(requested, exchange, &fields, contentType: file.mediaType)
     do {
       let isSecure = exchange.isSecure
       let policies = DocumentPolicies(

@@ -29,9 +29,9 @@ package struct DocumentAdmission {
     self.isAppFramed = isAppFramed
   }
 
-  /// Admits the document that answers a request. `fields` give a new session to a browser without one.
+  /// Admits the document with this media type that answers a request. `fields` give a new session to a browser without one.
   package func admit(
-    _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields
+    _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields, contentType: String
   ) -> AdmittedDocument {
     let head = exchange.head
     // Read once, since each time hashes the cookie's value.
@@ -56,9 +56,10 @@ package struct DocumentAdmission {
         sessions.servedEarly(document)
       }
     }
-    let mayContainShim = isFirst && isOnThisMachine(exchange)
+    let shim = shim(of: running, cookieValue)
+    let elementText = isFirst && Self.mayContainShim(contentType) && isOnThisMachine(exchange) ? shim?.elementText : nil
     // Otherwise, the request for the shim launches the session, so that it is there once the page has loaded.
-    if mayContainShim, running == nil {
+    if elementText != nil, running == nil {
       Task { [sessions] in try? await sessions.session(cookieValue: value) }
     }
     return AdmittedDocument(
@@ -68,9 +69,15 @@ package struct DocumentAdmission {
       isFrame: [.sub, .either, .worker].contains(requested.frame),
       isFirst: isFirst,
       isOnStage: isOnStage,
-      shim: shim(of: running, cookieValue),
-      mayContainShim: mayContainShim
+      shimVersion: shim?.entityTag?.opaqueTag,
+      elementText: elementText ?? []
     )
+  }
+
+  /// Whether a document of this media type may contain the shim. A browser looks for the encoding in the first 1,024 bytes (HTML Standard,
+  /// section 13.2.3.2), and a script in XML needs escapes.
+  private static func mayContainShim(_ contentType: String) -> Bool {
+    HTMLMediaType.namesEncoding(contentType) && !HTMLMediaType.isXHTML(contentType)
   }
 
   /// Whether the browser runs on this machine, as in a test.
@@ -141,21 +148,18 @@ package struct AdmittedDocument: Sendable {
   let isFirst: Bool
   /// Whether it is in a frame, in a session whose site the dashboard shows in a frame. Then no policy of the document forbids frames.
   package let isOnStage: Bool
-  /// The shim of the document; nil if it is not known yet.
-  let shim: EmbeddedFile?
-  /// Whether the shim may be in the document, instead of its address. The browser of a session's first document has no shim in its cache, and
-  /// gets it faster so. From its cache, it gets later ones faster, compiled.
-  let mayContainShim: Bool
+  /// The version of the shim that the document loads; nil if it is not known yet.
+  let shimVersion: String?
+  /// The text of the script element: the shim, in a session's first document. Its browser has no shim in its cache, and gets it faster so. From
+  /// its cache, it gets those of later documents faster, compiled. Empty if the element has the shim's address.
+  let elementText: [UInt8]
 
-  /// The attributes of the script element in the document, and its text. The document's policies allow `nonce`.
-  func scriptElement(nonce: String, contentType: String) -> (attributes: String, text: [UInt8]) {
+  /// The attributes of the script element in the document. The document's policies allow `nonce`.
+  func scriptAttributes(nonce: String) -> String {
     var attributes = ""
     // Reserving avoids copies while the text grows.
     attributes.reserveCapacity(256 + ticket.utf8.count)
-    // A browser looks for the encoding in the first 1,024 bytes (HTML Standard, section 13.2.3.2).
-    let mayHaveText = mayContainShim && !HTMLMediaType.isXHTML(contentType) && HTMLMediaType.namesEncoding(contentType)
-    let text = mayHaveText ? shim?.elementText : nil
-    if text == nil { append(addressTo: &attributes) }
+    if elementText.isEmpty { append(addressTo: &attributes) }
     attributes += "data-footbridge-ticket=\""
     attributes += ticket
     attributes += "\" data-footbridge-frame=\""
@@ -163,19 +167,18 @@ package struct AdmittedDocument: Sendable {
     attributes += "\""
     if isFirst { attributes += " data-footbridge-first=\"\"" }
     attributes += " nonce=\"\(nonce)\""
-    return (attributes, text ?? [])
+    return attributes
   }
 
   private func append(addressTo attributes: inout String) {
-    let version = shim?.entityTag?.opaqueTag
     attributes += "src=\""
     attributes += ShimScript.path
-    if let version {
+    if let shimVersion {
       attributes += "?v="
-      attributes += version
+      attributes += shimVersion
     }
     if isFrame {
-      attributes += version == nil ? "?frame=" : "&amp;frame="
+      attributes += shimVersion == nil ? "?frame=" : "&amp;frame="
       attributes += frameKey
     }
     attributes += "\" "

@@ -16,10 +16,9 @@ package struct InjectedDocument: FileContent {
   package nonisolated(nonsending) init(
     _ file: any FileContent, _ admitted: AdmittedDocument, nonce: String, policy: ContentSecurityPolicy?
   ) async throws {
-    let element = admitted.scriptElement(nonce: nonce, contentType: file.mediaType)
     var injector = HTMLInjector(
-      scriptAttributes: element.attributes,
-      scriptText: element.text,
+      scriptAttributes: admitted.scriptAttributes(nonce: nonce),
+      scriptText: admitted.elementText,
       contentType: file.mediaType,
       policy: policy
     )

@@ -261,14 +261,13 @@ package final class ReverseProxy {
       response.remember(upstreamFields, of: answer)
       return try await send(answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, through: nil)
     }
-    let admitted = admission.admit(response.requested, exchange, &fields)
+    let contentType = answer.fields[values: .contentType].last ?? ""
+    let admitted = admission.admit(response.requested, exchange, &fields, contentType: contentType)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
     let nonce = mendPolicies(&fields, exchange, isOnStage: admitted.isOnStage)
-    let contentType = answer.fields[values: .contentType].last ?? ""
-    let element = admitted.scriptElement(nonce: nonce, contentType: contentType)
     let injector = HTMLInjector(
-      scriptAttributes: element.attributes,
-      scriptText: element.text,
+      scriptAttributes: admitted.scriptAttributes(nonce: nonce),
+      scriptText: admitted.elementText,
       contentType: contentType,
       policy: addresses.authority.map {
         ContentSecurityPolicy(nonce: nonce, isSecure: exchange.isSecure, authority: $0)
