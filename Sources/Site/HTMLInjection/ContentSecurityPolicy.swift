@@ -44,10 +44,19 @@ package struct ContentSecurityPolicy {
     /// at addresses of ours.
     var namesSchemeOfApp: Bool {
       name.hasSuffix("-src")
-        && values.contains { value in
-          guard let scheme = value.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):(\/\/|$)/)?.output.1 else { return false }
-          return !Self.schemesOfBrowsers.contains(scheme.lowercased())
-        }
+        && values.contains { Self.scheme(of: $0).map { !Self.schemesOfBrowsers.contains($0) } ?? false }
+    }
+
+    /// The scheme of a source that is one, or that begins with one and `//`, in small letters. Nil for others, such as `localhost:8080`.
+    private static func scheme(of source: Substring) -> String? {
+      let text = source.utf8
+      guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, 0x61...0x7A ~= first | 0x20,
+        text[..<colon].allSatisfy({
+          0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || "+.-".utf8.contains($0)
+        })
+      else { return nil }
+      let rest = text[text.index(after: colon)...]
+      return rest.isEmpty || rest.starts(with: "//".utf8) ? source[..<colon].lowercased() : nil
     }
 
     private static let schemesOfBrowsers: Set<String> = [

@@ -63,7 +63,7 @@ package enum TimeZoneName {
   /// The machine's time zone; `GMT` if it is unknown.
   static var current: String {
     let settings = [
-      ProcessInfo.processInfo.environment["TZ"],
+      getenv("TZ").map { String(cString: $0) },
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime"),
     ]
     for setting in settings.compactMap(\.self) {
@@ -75,11 +75,19 @@ package enum TimeZoneName {
 
   /// Whether there is such a time zone. Without the database, any text that could be a name is accepted.
   package static func isKnown(_ name: String) -> Bool {
-    guard name.utf8.count <= 64, name.wholeMatch(of: /[A-Za-z][A-Za-z0-9+_-]*(?:\/[A-Za-z0-9+_-]+)*/) != nil else {
-      return false
-    }
+    guard isText(name) else { return false }
     return folders.contains { isFile("\($0)/\(name)") }
       || !folders.contains { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Whether a text could be a name: parts of letters, digits, `+`, `_` and `-`, with slashes between them. Begins with a letter.
+  private static func isText(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+    return name.utf8.count <= 64 && name.utf8.first.map(isLetter) == true
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || "+_-".utf8.contains($0) }
+      }
   }
 
   private static func isFile(_ path: String) -> Bool {

@@ -26,7 +26,7 @@ struct ProxyCredentials: Hashable, Sendable {
   /// the same credentials then share a session. Nil without a name: each site then has a session by cookie.
   var cookieValue: String? {
     if user.isEmpty { return nil }
-    if user.wholeMatch(of: /[0-9a-f]{32}/) != nil { return user }
+    if Hexadecimal.isText(user, count: 32) { return user }
     return Hexadecimal.text(Array(SHA256.hash("footbridge proxy session \(user):\(password)").prefix(16)))
   }
 }
