@@ -81,7 +81,7 @@ def footbridge_sessions(request: pytest.FixtureRequest) -> Iterator[list[Session
     yield sessions
     if BEGUN in request.node.stash:
         # A fixture of the test's own has made another session.
-        with contextlib.suppress(ControlError):
+        with contextlib.suppress(ControlError, ConnectionError):
             sessions.append(request.node.stash[BEGUN][1]())
     while sessions:
         sessions.pop().end(waits=False)
