@@ -9,7 +9,10 @@ import Testing
     #expect(TimeZoneName.isKnown(name))
   }
 
-  @Test(arguments: ["", "Europe/", "/Europe/Berlin", "../zoneinfo/UTC", "5/UTC", "Europe//Berlin", "a\u{5B}b", "Europe Berlin", "UTC\n", "Ümlaut/Stadt"])
+  @Test(arguments: [
+    "", "Europe/", "/Europe/Berlin", "../zoneinfo/UTC", "5/UTC", "Europe//Berlin", "a\u{5B}b", "Europe Berlin", "UTC\n",
+    "Ümlaut/Stadt",
+  ])
   func `a text that cannot be a time zone name is refused`(name: String) {
     #expect(!TimeZoneName.isKnown(name))
   }
