@@ -32,7 +32,8 @@ def test_the_reference_is_as_the_sources_of_the_kits_say():
 
 
 @pytest.mark.parametrize("module", ["pytest_footbridge", "pytest_footbridge.handler"])
-def test_each_public_name_of_the_python_kit_is_in_the_reference(named, module):
+def test_each_public_name_of_the_python_kit_is_in_the_reference(named, module, monkeypatch):
+    monkeypatch.syspath_prepend(KITS)
     module = importlib.import_module(module)
     public = getattr(module, "__all__", None) or [name for name, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
     members = {
