@@ -49,14 +49,12 @@ package struct ContentSecurityPolicy {
 
     /// The scheme of a source that is one, or that begins with one and `//`, in small letters. Nil for others, such as `localhost:8080`.
     private static func scheme(of source: Substring) -> String? {
-      let text = source.utf8
-      guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, 0x61...0x7A ~= first | 0x20,
-        text[..<colon].allSatisfy({
-          0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || "+.-".utf8.contains($0)
-        })
+      let text = source.utf16
+      guard let colon = source.firstIndex(of: ":"), text.first?.isASCIILetter == true,
+        text[..<colon].allSatisfy({ $0.isASCIILetter || 0x30...0x39 ~= $0 || "+.-".utf16.contains($0) })
       else { return nil }
-      let rest = text[text.index(after: colon)...]
-      return rest.isEmpty || rest.starts(with: "//".utf8) ? source[..<colon].lowercased() : nil
+      let rest = source[source.index(after: colon)...]
+      return rest.isEmpty || rest.hasPrefix("//") ? source[..<colon].lowercased() : nil
     }
 
     private static let schemesOfBrowsers: Set<String> = [

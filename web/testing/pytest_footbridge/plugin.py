@@ -92,7 +92,7 @@ def new_footbridge_session(request: pytest.FixtureRequest, footbridge_server: Se
     """Makes sessions that end with the test, for tests with several devices."""
 
     def make(*, strict: bool = footbridge_server.strict, **options: Any) -> Session:
-        options = {"name": request.node.name[:50], **options}
+        options = _named(request, options)
         begun_options, wait = request.node.stash.get(BEGUN, (None, None))
         if wait and begun_options == options:
             del request.node.stash[BEGUN]
@@ -120,13 +120,18 @@ def _marked(request: pytest.FixtureRequest) -> dict[str, Any]:
     return options
 
 
+def _named(request: pytest.FixtureRequest, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a session of the test, which has the test's name unless they say another."""
+    return {"name": request.node.name[:50], **options}
+
+
 def _begin(request: pytest.FixtureRequest) -> None:
     """Asks for the test's session, so that the server makes it while the browser makes its context. Not for one from a snapshot, or of a
     world: a fixture of the test may prepare that."""
     options = _marked(request)
     options.pop("strict", None)
     if "footbridge_of_test" in request.fixturenames and not {"from_", "device_of", "world"} & options.keys():
-        options = {"name": request.node.name[:50], **options}
+        options = _named(request, options)
         server: Server = request.getfixturevalue("footbridge_server")
         request.node.stash[BEGUN] = options, server._begin_session(options)
 
