@@ -3,10 +3,10 @@ import BridgeRuntime
 import Delivery
 import Foundation
 import Logging
-import OnsideKit
 import Testing
 
 @testable import Footbridge
+@testable import OnsideKit
 @testable import OnsideServer
 @testable import Sessions
 
@@ -271,6 +271,39 @@ import Testing
       #expect(try await store.session("b") != nil)
       let keys = try await place.rows("SELECT key FROM session WHERE onside = '{'").map { try $0[0].text() }
       #expect(keys.map { $0.hasPrefix("damaged ") } == [true])
+    }
+  }
+
+  /// They are read in few transactions: more of them than one query reads.
+  @Test(arguments: StoreKind.installed)
+  func `each of many sessions that are read at once gets its own content`(kind: StoreKind) async throws {
+    try await TestStore.with(kind) { place in
+      let store = try await place.open()
+      var saved: [String: OnsideState] = [:]
+      var changes: [SessionChange] = []
+      for number in 0..<150 {
+        var state = state(locale: "l\(number)")
+        state.ledger.purchases = try [purchase("\(number) b"), purchase("\(number) a")]
+        if number.isMultiple(of: 2) { state.transactions = try [transaction("2"), transaction("1")] }
+        state.launch.countryCodeAssumption = "\(number)"
+        saved["\(number)"] = state
+        let event = PageChange.Event(sequence: number + 1, action: "a", text: Array("\(number)".utf8))
+        var change = change("\(number)", state)
+        change.pages = [PageChange(pageID: "p", lastSequence: number + 1, events: [event])]
+        changes.append(change)
+      }
+      try await store.saveAll(changes)
+      try await place.run("UPDATE session SET onside = '{' WHERE key = '70'")
+      let read = try await withThrowingTaskGroup(of: (String, StoredSession?).self) { group in
+        for number in 0..<200 { group.addTask { ("\(number)", try await store.session("\(number)")) } }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      #expect(Set(read.keys) == Set(saved.keys).subtracting(["70"]))
+      for (key, session) in read {
+        #expect(session.record.onside == saved[key])
+        #expect(session.pages["p"]?.events.map { String(decoding: $0.text, as: UTF8.self) } == [key])
+      }
+      #expect(try await place.number("SELECT count(*) FROM session WHERE key LIKE 'damaged %'") == 1)
     }
   }
 

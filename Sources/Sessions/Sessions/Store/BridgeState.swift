@@ -9,6 +9,12 @@ package protocol BridgeState: Sendable, Hashable {
   /// The name of the column in the session's row.
   static var column: String { get }
 
+  /// The names of other columns that the state has there. They may be NULL.
+  static var otherColumns: [String] { get }
+
+  /// The tables in which a session has rows.
+  static var tables: [StoreTable] { get }
+
   /// Whether the state must be kept after the last page of the session has ended. `new` is the state with which the session began.
   func isLasting(since new: Self) -> Bool
 
@@ -21,13 +27,12 @@ package protocol BridgeState: Sendable, Hashable {
   /// Writes the rows that have changed since `former`; all rows if `former` is nil. The session's row already exists.
   func writeRows(since former: Self?, of sessionKey: String, to transaction: any StoreTransaction) throws
 
-  /// Returns the queries for the rows of a session.
-  static func queries(of sessionKey: String) -> [StoreQuery]
-
-  /// Reads the state from the column and the answers to ``queries(of:)``.
+  /// Reads the state from the column, the other columns, and the session's rows of each of ``tables``.
   ///
   /// - Throws: `DecodingError` if they are damaged.
-  static func read(column content: Data, rows: [[[StoreValue]]], from transaction: any StoreTransaction) throws -> Self
+  static func read(
+    column content: Data, others: [StoreValue], rows: [[[StoreValue]]], from transaction: any StoreTransaction
+  ) throws -> Self
 
   // MARK: Worlds
 

@@ -122,25 +122,50 @@ extension SessionStore {
 
   // MARK: Reading
 
-  /// Reads a session; nil if it is unknown.
+  /// Reads sessions, by their keys. Unknown ones are missing; for damaged ones, the result is a `DecodingError`.
+  static func read(
+    _ keys: [String], _ stateTypes: [any BridgeState.Type], _ seal: StoreSeal?, from transaction: any StoreTransaction
+  ) throws -> [String: Result<StoredSession, any Error>] {
+    let columns =
+      ["key", "profile", "usedAt", "isLasting", "bridges"] + stateTypes.flatMap { [$0.column] + $0.otherColumns }
+    let found = try transaction.rows(
+      ofAll: [StoreQuery("SELECT \(columns.joined(separator: ", ")) FROM session", "key", in: keys)])[0]
+    if found.isEmpty { return [:] }
+    let known = try found.map { try $0[0].text() }
+    // All others at once: a wait for the database's answer takes longer than such a query.
+    let tables = try transaction.rows(
+      ofAll: stateTypes.flatMap { $0.tables }.map { $0.rows(of: known) } + pageQueries(of: known)
+    )
+    .map { try Dictionary(grouping: $0) { try $0.last?.text() ?? "" } }
+    var sessions: [String: Result<StoredSession, any Error>] = [:]
+    for (key, row) in zip(known, found) {
+      do {
+        sessions[key] = .success(
+          try session(Array(row.dropFirst()), tables.map { $0[key] ?? [] }, stateTypes, seal, from: transaction))
+      } catch let error as DecodingError {
+        sessions[key] = .failure(error)
+      }
+    }
+    return sessions
+  }
+
+  /// Reads a session from its row and its rows in other tables.
   ///
   /// - Throws: `DecodingError` if it is damaged.
-  static func read(
-    _ key: String, _ stateTypes: [any BridgeState.Type], _ seal: StoreSeal?, from transaction: any StoreTransaction
-  ) throws -> StoredSession? {
-    let columns = (["profile", "usedAt", "isLasting", "bridges"] + stateTypes.map { $0.column }).joined(separator: ", ")
-    guard let row = try transaction.row("SELECT \(columns) FROM session WHERE key = ?", .text(key)) else { return nil }
-    // All others at once: a wait for the database's answer takes longer than such a query.
-    let queriesOfStates = stateTypes.map { $0.queries(of: key) }
-    var answers = try transaction.rows(ofAll: queriesOfStates.joined() + pageQueries(of: key))[...]
-    func read<State: BridgeState>(_ type: State.Type, _ column: StoreValue, _ count: Int) throws -> any BridgeState {
-      defer { answers.removeFirst(count) }
-      return try State.read(
-        column: Data(column.requiredBytes()), rows: Array(answers.prefix(count)), from: transaction)
-    }
-    let states = try stateTypes.indices.map { index in
-      let type = stateTypes[index]
-      return try read(type, row[index + 4], queriesOfStates[index].count)
+  private static func session(
+    _ row: [StoreValue], _ tables: [[[StoreValue]]], _ stateTypes: [any BridgeState.Type], _ seal: StoreSeal?,
+    from transaction: any StoreTransaction
+  ) throws -> StoredSession {
+    var columns = row[4...]
+    var tables = tables[...]
+    let states = try stateTypes.map { type in
+      let own = columns.prefix(1 + type.otherColumns.count)
+      let rows = tables.prefix(type.tables.count)
+      columns = columns[own.endIndex...]
+      tables = tables[rows.endIndex...]
+      return try type.read(
+        column: Data(row[own.startIndex].requiredBytes()), others: Array(own.dropFirst()), rows: Array(rows),
+        from: transaction) as any BridgeState
     }
     let profile = try row[0].data.map { try JSONDecoder().decode(SessionProfile.self, from: $0) } ?? SessionProfile()
     let sections = row[3].bytes.flatMap { bytes in seal.map { $0.open(bytes) } ?? bytes }
@@ -149,24 +174,22 @@ extension SessionStore {
         states, profile: try profile.opened(by: seal),
         ownBridges: try sections.map { try JSONDecoder().decode(StoredBridges.self, from: Data($0)) } ?? StoredBridges()
       ),
-      pages: try pages(Array(answers), seal),
+      pages: try pages(Array(tables), seal),
       lastUse: date(try row[1].text()),
       isLasting: try row[2].integer() == 1
     )
   }
 
-  /// The queries for the pages of a session, their events and their answers.
-  private static func pageQueries(of sessionKey: String) -> [StoreQuery] {
-    let key = StoreValue.text(sessionKey)
-    return [
-      StoreQuery("SELECT id, lastSequence, forgottenCalls FROM page WHERE sessionKey = ?", key),
+  /// The queries for the pages of sessions, their events and their answers. The key of the session is the last column.
+  private static func pageQueries(of sessionKeys: [String]) -> [StoreQuery] {
+    [
+      StoreQuery("SELECT id, lastSequence, forgottenCalls, sessionKey FROM page", "sessionKey", in: sessionKeys),
       StoreQuery(
-        "SELECT pageID, sequence, action, text FROM pageEvent WHERE sessionKey = ? ORDER BY pageID, sequence", key),
+        "SELECT pageID, sequence, action, text, sessionKey FROM pageEvent", "sessionKey", in: sessionKeys,
+        "ORDER BY sessionKey, pageID, sequence"),
       StoreQuery(
-        """
-        SELECT pageID, number, correlationID, action, text FROM pageAnswer
-        WHERE sessionKey = ? ORDER BY pageID, number
-        """, key),
+        "SELECT pageID, number, correlationID, action, text, sessionKey FROM pageAnswer", "sessionKey",
+        in: sessionKeys, "ORDER BY sessionKey, pageID, number"),
     ]
   }
 

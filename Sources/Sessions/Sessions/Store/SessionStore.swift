@@ -8,9 +8,9 @@ import Synchronization
 /// Writes have their own thread. Reads do not wait until a change is durable.
 package final class SessionStore: Sendable {
   private let engine: any StoreEngine
-  private let stateTypes: [any BridgeState.Type]
   let seal: StoreSeal?
   private let logger: Logger
+  private let sessions: GatheredReads
   private let reads: StoreOutage
   private let writes: StoreOutage
 
@@ -22,9 +22,12 @@ package final class SessionStore: Sendable {
   ) {
     self.engine = engine
     self.seal = seal
-    self.stateTypes = stateTypes
     self.logger = logger
-    reads = StoreOutage("be read", effect: "Requests that need it get 503 until this is fixed.", logger)
+    let reads = StoreOutage("be read", effect: "Requests that need it get 503 until this is fixed.", logger)
+    self.reads = reads
+    sessions = GatheredReads { keys in
+      try await Self.read(engine, reads) { try Self.read(keys, stateTypes, seal, from: $0) }
+    }
     writes = StoreOutage("be written", effect: "Calls that change a session fail until this is fixed.", logger)
   }
 
@@ -70,7 +73,7 @@ package final class SessionStore: Sendable {
   /// - Throws: ``UnreadableSession`` for a session of a shared store; ``StoreUnavailable``.
   func session(_ key: String, fence: SessionFence? = nil) async throws -> StoredSession? {
     do {
-      return try await read { [stateTypes, seal] in try Self.read(key, stateTypes, seal, from: $0) }
+      return try await sessions.session(key)
     } catch let error as DecodingError {
       guard fence == nil else { throw UnreadableSession(reason: error) }
       try await engine.write { try Self.setAside(key, in: $0) }
@@ -92,12 +95,18 @@ package final class SessionStore: Sendable {
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
   ) async throws -> Value {
+    try await Self.read(engine, reads, body)
+  }
+
+  private static func read<Value: Sendable>(
+    _ engine: any StoreEngine, _ outage: StoreOutage, _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+  ) async throws -> Value {
     do {
       let value = try await engine.read(body)
-      reads.succeeded()
+      outage.succeeded()
       return value
     } catch  where engine.isUnavailable(error) {
-      reads.failed(error)
+      outage.failed(error)
       throw StoreUnavailable(cause: error)
     }
   }

@@ -17,6 +17,7 @@ package protocol StoreRow: Equatable, Sendable {
 @usableFromInline
 package struct StoreTable: Sendable {
   private let select: String
+  private let owner: String
   /// Writes a row.
   @usableFromInline
   package let insert: String
@@ -28,7 +29,8 @@ package struct StoreTable: Sendable {
   package let deleteAll: String
 
   package init(_ name: String, owner: String = "sessionKey") {
-    select = "SELECT content FROM \(name) WHERE \(owner) = ? ORDER BY rowid"
+    self.owner = owner
+    select = "SELECT content, \(owner) FROM \(name)"
     insert = """
       INSERT INTO \(name) (\(owner), id, content) VALUES (?, ?, ?)
       ON CONFLICT (\(owner), id) DO UPDATE SET content = excluded.content
@@ -37,8 +39,8 @@ package struct StoreTable: Sendable {
     deleteAll = "DELETE FROM \(name) WHERE \(owner) = ?"
   }
 
-  /// Reads the contents of the rows of a session or world, in order.
-  package func rows(of owner: String) -> StoreQuery { StoreQuery(select, .text(owner)) }
+  /// Reads the contents of the rows of sessions or worlds, in order, each with its owner.
+  package func rows(of owners: [String]) -> StoreQuery { StoreQuery(select, owner, in: owners, "ORDER BY rowid") }
 }
 
 extension SharedList where Element: StoreRow {

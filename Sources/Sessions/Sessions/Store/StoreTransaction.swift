@@ -27,6 +27,22 @@ package struct StoreQuery: Sendable {
     self.sql = sql
     self.values = values
   }
+
+  /// Reads the rows in which a column has one of these keys.
+  ///
+  /// - Parameters:
+  ///   - start: The statement before its condition.
+  ///   - keys: The keys, at most ``mostKeys``, and at least one.
+  ///   - end: The statement after its condition.
+  package init(_ start: String, _ column: String, in keys: [String], _ end: String = "") {
+    // Only a few texts, since each is prepared once.
+    let count = keys.count == 1 ? 1 : keys.count <= 8 ? 8 : Self.mostKeys
+    sql = "\(start) WHERE \(column) IN (\(Array(repeating: "?", count: count).joined(separator: ", "))) \(end)"
+    values = (0..<count).map { .text(keys[min($0, keys.count - 1)]) }
+  }
+
+  /// The maximum number of keys in a query.
+  static let mostKeys = 64
 }
 
 extension StoreTransaction {

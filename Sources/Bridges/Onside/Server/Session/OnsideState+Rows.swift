@@ -7,6 +7,8 @@ public import Sessions
 /// How the state is stored: each order and transaction has a row, the two launch states have a column each, and the rest has one column.
 extension OnsideState: BridgeState {
   package static var column: String { "onside" }
+  package static var otherColumns: [String] { ["launch", "formerLaunch"] }
+  package static var tables: [StoreTable] { [OnsidePurchase.table, QueuedTransaction.table] }
 
   package func columnContent() throws -> [UInt8] {
     var short = self
@@ -52,27 +54,18 @@ extension OnsideState: BridgeState {
     try transactions.writeRows(since: former?.transactions, of: sessionKey, to: transaction)
   }
 
-  package static func queries(of sessionKey: String) -> [StoreQuery] {
-    [
-      StoreQuery("SELECT launch, formerLaunch FROM session WHERE key = ?", .text(sessionKey)),
-      OnsidePurchase.table.rows(of: sessionKey), QueuedTransaction.table.rows(of: sessionKey),
-    ]
-  }
-
-  package static func read(column content: Data, rows: [[[StoreValue]]], from transaction: any StoreTransaction) throws
-    -> OnsideState
-  {
+  package static func read(
+    column content: Data, others: [StoreValue], rows: [[[StoreValue]]], from transaction: any StoreTransaction
+  ) throws -> OnsideState {
     let decoder = JSONDecoder()
     var state = try decoder.decode(OnsideState.self, from: content)
-    if let row = rows[0].first {
-      func launch(_ column: StoreValue) throws -> OnsideLaunchState? {
-        try column.data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
-      }
-      state.launch = try launch(row[0]) ?? state.launch
-      state.formerLaunch = try launch(row[1])
+    func launch(_ column: StoreValue) throws -> OnsideLaunchState? {
+      try column.data.map { try decoder.decode(OnsideLaunchState.self, from: $0) }
     }
-    state.ledger.purchases = try SharedList(rows: rows[1])
-    state.transactions = try SharedList(rows: rows[2])
+    state.launch = try launch(others[0]) ?? state.launch
+    state.formerLaunch = try launch(others[1])
+    state.ledger.purchases = try SharedList(rows: rows[0])
+    state.transactions = try SharedList(rows: rows[1])
     return try state.withWorld(from: transaction)
   }
 

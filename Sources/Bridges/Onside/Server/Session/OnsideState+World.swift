@@ -22,7 +22,7 @@ extension OnsideState {
     guard let row = try transaction.row(sql, .text(world.name)) else { return self }
     var state = joining(OnsideWorldMark(name: world.name, version: try row[0].text()))
     var common = try JSONDecoder().decode(OnsideWorldState.self, from: Data(row[1].requiredBytes()))
-    let orders = try transaction.rows(ofAll: [Self.worldPurchases.rows(of: world.name)])
+    let orders = try transaction.rows(ofAll: [Self.worldPurchases.rows(of: [world.name])])
     common.ledger.purchases = try SharedList(rows: orders[0])
     state.common = common
     return state
