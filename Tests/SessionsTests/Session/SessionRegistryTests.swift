@@ -36,6 +36,48 @@ import Testing
     }
   }
 
+  /// Stores a session, ends it, changes the time of its last use in the store to this one, and launches it again.
+  private func launchedAgain(
+    _ sessions: SessionRegistry, _ clock: ManualBridgeClock, lastUse: String
+  ) async throws -> Session {
+    let session = try await sessions.session(cookieValue: cookieValue)
+    session.profile.name = "kept"
+    #expect(await session.state.stored())
+    clock.advance(by: .seconds(7 * 86_400))
+    sessions.endIdleSessions()
+    try await sessions.store?.write { try $0.run("UPDATE session SET usedAt = ?", .text(lastUse)) }
+    return try await sessions.session(cookieValue: cookieValue)
+  }
+
+  private func times(in sessions: SessionRegistry) async throws -> [String]? {
+    try await sessions.store?.read { try $0.rows("SELECT usedAt FROM session").map { try $0[0].text() } }
+  }
+
+  @Test func `the first change after a launch writes only what has changed`() async throws {
+    try await withSessions { sessions, clock in
+      let lastUse = SessionStore.time(Date(timeIntervalSinceNow: -60))
+      let session = try await launchedAgain(sessions, clock, lastUse: lastUse)
+      session.state.changed()
+      #expect(await session.state.stored())
+      #expect(try await times(in: sessions) == [lastUse])
+      session.profile.name = "renamed"
+      #expect(await session.state.stored())
+      #expect(try await times(in: sessions) != [lastUse])
+    }
+  }
+
+  /// The store may be about to delete it when it is read.
+  @Test func `a session that was not used for weeks is written whole after its launch`() async throws {
+    try await withSessions { sessions, clock in
+      let lastUse = SessionStore.time(Date(timeIntervalSinceNow: -20 * 86_400))
+      let session = try await launchedAgain(sessions, clock, lastUse: lastUse)
+      try await sessions.store?.write { try $0.run("DELETE FROM session") }
+      session.state.changed()
+      #expect(await session.state.stored())
+      #expect(try await sessions.store?.session(session.key.rawValue)?.record.profile.name == "kept")
+    }
+  }
+
   @Test func `an unused session ends with its pages unless they reconnect in time`() async throws {
     try await withSessions { sessions, clock in
       let session = try await sessions.session(cookieValue: cookieValue)

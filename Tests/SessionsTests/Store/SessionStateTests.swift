@@ -78,6 +78,25 @@ import Testing
     }
   }
 
+  @Test func `after a change was lost, the next one is written whole`() async throws {
+    try await TestStore.with(.sqlite) { place in
+      let stored = record(locale: "0")
+      let state = SessionState(
+        key: SessionKey(rawValue: "a"), record: stored, written: stored, writer: StateWriter(try await place.open()),
+        logger: logger)
+      state.delegate = owner
+      state.record = record(locale: "1")
+      let change = try #require(state.takeChange())
+      #expect(change.former == stored)
+      #expect(!change.isLastingAnew)
+      state.wasLost(change, .fenced)
+      state.record = record(locale: "2")
+      let next = try #require(state.takeChange())
+      #expect(next.former == nil)
+      #expect(next.isLastingAnew)
+    }
+  }
+
   @Test(arguments: StoreKind.installed)
   func `the changes of one turn are stored together`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in

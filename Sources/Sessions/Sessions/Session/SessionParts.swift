@@ -40,12 +40,13 @@ struct SessionParts {
   ///
   /// - Parameters:
   ///   - record: The state of the session.
+  ///   - written: What the store has; nil if it has nothing, or if this is not certain.
   ///   - writer: Brings changes of the state to the store; nil stores nothing.
   ///   - journal: The journal, perhaps of the former launch.
   ///   - lint: The linter of the former launch; nil for a new one.
   init(
-    key: SessionKey, record: SessionRecord, newRecord: SessionRecord, writer: StateWriter?, journal: Journal,
-    lint: SessionLint?, seededDeviceID: String?, random: BridgeRandom, on server: Server
+    key: SessionKey, record: SessionRecord, written: SessionRecord?, newRecord: SessionRecord, writer: StateWriter?,
+    journal: Journal, lint: SessionLint?, seededDeviceID: String?, random: BridgeRandom, on server: Server
   ) {
     self.server = server
     self.key = key
@@ -72,7 +73,7 @@ struct SessionParts {
     sheets.onChange = { [weak shownSheets] in shownSheets?.update() }
     sheets.onWait = { [weak shownSheets] in shownSheets?.noteWaiting($0) }
     self.shownSheets = shownSheets
-    let state = SessionState(key: key, record: record, writer: writer, logger: server.logger)
+    let state = SessionState(key: key, record: record, written: written, writer: writer, logger: server.logger)
     let launch = SessionLaunch(
       id: launchID, key: key, seededDeviceID: seededDeviceID, clock: clock, random: random, state: state,
       journal: journal, rules: rules, sheets: sheets, pageLog: log, limitLog: server.limitLog, lint: lint,

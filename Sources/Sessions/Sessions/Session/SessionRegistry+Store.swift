@@ -42,6 +42,16 @@ extension SessionRegistry {
     return stored
   }
 
+  /// Returns what the store surely has of a session when its first change is written; nil if the store may be about to delete the session,
+  /// because it was not used for a long time, or because it does not outlast its pages.
+  func certain(_ stored: StoredSession) -> SessionRecord? {
+    let timeout = Double(options.limits.storedSessionTimeout.components.seconds)
+    guard stored.isLasting, let lastUse = stored.lastUse, -lastUse.timeIntervalSinceNow < timeout / 2 else {
+      return nil
+    }
+    return stored.record
+  }
+
   /// Launches the stored sessions in whose profile a bridge has this member: they have work that needs no page.
   package func launchStored(withMember member: String, of bridge: String) async {
     guard let store else { return }

@@ -212,7 +212,9 @@ package final class SessionRegistry {
       journal ?? Journal(clock: clock, marks: bridges.table.marks, space: journalSpace, firstCursor: firstCursor)
     journal.secrets.server = secrets
     let parts = SessionParts(
-      key: key, record: record ?? newRecord, newRecord: newRecord, writer: writer, journal: journal, lint: lint,
+      key: key, record: record ?? newRecord, written: stored.flatMap { certain($0) }, newRecord: newRecord,
+      writer: writer,
+      journal: journal, lint: lint,
       seededDeviceID: stream.flatMap { seeded?.stream($0.deviceName).token() },
       random: stream.flatMap { seeded?.stream($0.name) } ?? BridgeRandom(),
       on: SessionParts.Server(

@@ -49,7 +49,8 @@ package final class SessionState {
   private var isWritingLoudChange = false
   /// Whether pages do not wait for the changes that are made now.
   private var isQuiet = false
-  private var isFirst = true
+  /// What the store has, without the changes that the launch itself has made; nil if it has nothing, or if this is not certain.
+  private var written: SessionRecord?
   /// Whether the store was replaced while changes were being written to the former one.
   private var wasReplacedMeanwhile = false
   /// The stored value of ``isLasting``; nil if it is unknown.
@@ -59,9 +60,14 @@ package final class SessionState {
   /// Those who wait for the changes that are being written.
   private var writingWaiters: [CheckedContinuation<StoreFailure?, Never>] = []
 
-  init(key: SessionKey, record: SessionRecord, writer: StateWriter?, logger: Logger) {
+  /// - Parameters:
+  ///   - record: The state with which the launch begins.
+  ///   - written: What the store has of a session that lasts; nil to write all of it with the first change.
+  init(key: SessionKey, record: SessionRecord, written: SessionRecord? = nil, writer: StateWriter?, logger: Logger) {
     self.key = key
     self.record = record
+    self.written = written
+    isStoredAsLasting = written == nil ? nil : true
     self.writer = writer
     self.logger = logger
     lastStored = record
@@ -99,7 +105,7 @@ package final class SessionState {
 
   /// Writes everything again, since the store was replaced by an empty one.
   func storeWasReplaced() {
-    isFirst = true
+    written = nil
     wasReplacedMeanwhile = isWriting
     isStoredAsLasting = nil
     quietly { changed() }
@@ -180,7 +186,7 @@ package final class SessionState {
     let isLasting = delegate?.isLasting(record) ?? true
     let change = SessionChange(
       key: key.rawValue,
-      former: isFirst ? nil : lastStored,
+      former: written,
       record: isForgotten ? nil : record,
       isLasting: isLasting,
       isLastingAnew: isLasting != isStoredAsLasting,
@@ -195,7 +201,7 @@ package final class SessionState {
   func wasStored(_ change: SessionChange) {
     lastStored = change.record ?? lastStored
     former = nil
-    isFirst = change.record == nil || wasReplacedMeanwhile
+    written = wasReplacedMeanwhile ? nil : change.record
     isStoredAsLasting = wasReplacedMeanwhile ? nil : change.isLasting
     wasReplacedMeanwhile = false
     isWriting = false
@@ -213,6 +219,9 @@ package final class SessionState {
     isWriting = false
     hasLoudChange = false
     isWritingLoudChange = false
+    // The next change does not rely on what the store has.
+    written = nil
+    isStoredAsLasting = nil
     endedPages = change.endedPages + endedPages
     if case .refused = failure {
       logger.error("A change of session \(key.id) cannot be stored, and is undone: \(failure)")
