@@ -30,26 +30,37 @@ public struct JournalMarks: Sendable {
 
   /// Returns the members with marks.
   package func marked(_ members: [String: JSONValue]) -> [String: JSONValue] {
-    var marked: [String: JSONValue] = [:]
-    for (name, value) in members { marked[name] = mark(value, of: name, in: members) }
+    // Most members need none, and then the dictionary is not copied.
+    var marked = members
+    for (name, value) in members {
+      if let mark = mark(for: value, of: name, in: members) { marked[name] = mark }
+    }
     return marked
   }
 
-  private func mark(_ value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue {
+  /// Returns what replaces a value; nil if it stays.
+  private func mark(for value: JSONValue, of name: String, in members: [String: JSONValue]) -> JSONValue? {
     let plainName = Self.plainName(name)
     if isSecret(plainName), value != .null, value.boolValue == nil { return .string(SecretPatterns.mark) }
     switch value {
     case .string(let text):
       if plainName.hasSuffix("base64") {
         // The text is already a mark: entries are marked when they are added, and again when they are read.
-        if text.hasPrefix("‹"), text.hasSuffix(" bytes›") { return value }
+        if text.hasPrefix("‹"), text.hasSuffix(" bytes›") { return nil }
         let type = members["mimeType"]?.stringValue.map { "\($0), " } ?? ""
         return .string("‹\(type)\(Self.byteCount(ofBase64: text.utf8[...])) bytes›")
       }
-      return .string(markedInside(text) ?? Self.mark(text))
-    case .object(let members): return .object(marked(members))
-    case .array(let elements): return .array(elements.map { mark($0, of: "", in: [:]) })
-    case .number, .bool, .null: return value
+      return (markedInside(text) ?? Self.mark(for: text)).map { .string($0) }
+    case .object(let members):
+      let marked = marked(members)
+      return marked == members ? nil : .object(marked)
+    case .array(let elements):
+      var marked = elements
+      for index in elements.indices {
+        if let mark = mark(for: elements[index], of: "", in: [:]) { marked[index] = mark }
+      }
+      return marked == elements ? nil : .array(marked)
+    case .number, .bool, .null: return nil
     }
   }
 
@@ -145,7 +156,8 @@ public struct JournalMarks: Sendable {
     return plain ?? name.lowercased().filter { $0 != "-" && $0 != "_" }
   }
 
-  private static func mark(_ text: String) -> String {
+  /// Returns what replaces a text; nil if it stays.
+  private static func mark(for text: String) -> String? {
     let bytes = text.utf8
     if bytes.count >= 7, text.prefix(7).lowercased() == "bearer " { return SecretPatterns.mark }
     if bytes.starts(with: "eyJ".utf8), isCompactJWS(bytes) { return "‹JWS, \(bytes.count) bytes›" }
@@ -155,7 +167,7 @@ public struct JournalMarks: Sendable {
       guard type.hasSuffix(";base64") else { return "‹\(type), \(content.count) bytes›" }
       return "‹\(type.dropLast(";base64".count)), \(byteCount(ofBase64: content)) bytes›"
     }
-    return cut(text)
+    return text.utf8.count > textLimit ? cut(text) : nil
   }
 
   /// Returns the number of bytes that a Base64 text encodes, with padding or without.
