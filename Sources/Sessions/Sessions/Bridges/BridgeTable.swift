@@ -6,7 +6,9 @@ package import Delivery
 package final class BridgeTable: Sendable {
   /// Whether the actions of a bridge can begin with a name.
   package static func isName(_ name: String) -> Bool {
-    name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil && name != "footbridge"
+    func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+    let isWellFormed = name.utf8.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 }
+    return isWellFormed && name.utf8.first.map(isLetter) == true && name != "footbridge"
   }
 
   /// The bridges, in the order in which they get messages.

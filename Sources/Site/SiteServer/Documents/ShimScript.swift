@@ -180,7 +180,7 @@ extension ShimPart.Channel {
 @BridgeActor
 package final class ShimScripts {
   /// The linter's script.
-  package let lint: EmbeddedFile
+  package private(set) lazy var lint = ShimScript.lint(bridges)
   private let options: SiteOptions
   private let sessions: SessionOptions
   private let bridges: BridgeTable
@@ -204,7 +204,6 @@ package final class ShimScripts {
     self.options = options
     self.sessions = sessions
     self.bridges = bridges
-    lint = ShimScript.lint(bridges)
   }
 
   /// What the scripts of a session's workers begin with; nil for nothing.
@@ -238,7 +237,8 @@ package final class ShimScripts {
     if let script = longerScripts[key] { return script }
     if longerScripts.count >= Self.mostOwnScripts { longerScripts = [:] }
     let more =
-      (lints ? ShimScript.lint(bridges).bytes : []) + (launch ? ShimScript.launch(options, stage: stage) : [])
+      (lints ? (bridges === self.bridges ? lint : ShimScript.lint(bridges)).bytes : [])
+      + (launch ? ShimScript.launch(options, stage: stage) : [])
       + (hasDevice ? ShimScript.device.bytes : [])
     let bytes = shim.bytes + more
     let script = EmbeddedFile(

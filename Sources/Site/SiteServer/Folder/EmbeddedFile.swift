@@ -11,20 +11,25 @@ package struct EmbeddedFile: FileContent {
   package let mediaType: String
   package let lastModified: HTTPDate? = nil
   package let encodedCopies: [ContentCoding: any FileContent]
-  package let bytes: [UInt8]
+  /// The bytes in the executable; nil for a file that the server makes. A start copies none of them, and most are never asked for.
+  private nonisolated(unsafe) let embedded: UnsafeBufferPointer<UInt8>?
+  /// The bytes of a file that the server makes.
+  private let made: [UInt8]
   /// The script as the text of an element in a document; nil if documents have only its address.
   let elementText: [UInt8]?
   /// The entity tag; nil if it is made each time, so that a start does not make those of all files.
   private let storedTag: EntityTag?
 
-  package var byteCount: Int { bytes.count }
+  package var bytes: [UInt8] { embedded.map { Array($0) } ?? made }
+  package var byteCount: Int { embedded?.count ?? made.count }
   package var entityTag: EntityTag? { storedTag ?? Self.tag(of: bytes) }
 
   /// The icon of an app; nil if it has none.
   package init?(iconOf app: AppIdentity) {
     guard let icon = app.icon else { return nil }
     path = AppIdentity.iconRoute
-    bytes = icon
+    embedded = nil
+    made = icon
     mediaType = app.iconType
     storedTag = Self.tag(of: icon)
     encodedCopies = [:]
@@ -33,7 +38,8 @@ package struct EmbeddedFile: FileContent {
 
   private init(_ file: web_file) {
     path = String(cString: file.path)
-    bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    embedded = UnsafeBufferPointer(start: file.bytes, count: file.count)
+    made = []
     mediaType = MediaType.of(fileName: path)
     storedTag = nil
     encodedCopies = [:]
@@ -43,7 +49,8 @@ package struct EmbeddedFile: FileContent {
   /// Creates a file. With `isCompressed`, browsers get it with gzip.
   init(path: String, bytes: [UInt8], isCompressed: Bool = false, elementText: [UInt8]? = nil) {
     self.path = path
-    self.bytes = bytes
+    embedded = nil
+    made = bytes
     mediaType = MediaType.of(fileName: path)
     storedTag = Self.tag(of: bytes)
     let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
@@ -52,7 +59,7 @@ package struct EmbeddedFile: FileContent {
   }
 
   package nonisolated(nonsending) func read(at offset: Int, count: Int) async throws -> [UInt8] {
-    Array(bytes.dropFirst(offset).prefix(count))
+    embedded.map { Array($0.dropFirst(offset).prefix(count)) } ?? Array(made.dropFirst(offset).prefix(count))
   }
 
   /// Every embedded file by its path.

@@ -41,8 +41,8 @@ final class SQLiteEngine: StoreEngine {
     signal(SIGXFSZ, SIG_IGN)
     path = directory.path + "/" + Self.fileName
     // A store that was closed properly has an empty write-ahead log.
-    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    needsCheck = (log?[.size] as? Int ?? 0) > 0
+    var log = stat()
+    needsCheck = stat(path + "-wal", &log) == 0 && log.st_size > 0
     state = Mutex(.open(try Self.openOrReplace(path, logger)))
   }
 
