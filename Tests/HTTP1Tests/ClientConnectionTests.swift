@@ -44,6 +44,42 @@ import Testing
     #expect(lines[1].dropLast().joined() == fields)
   }
 
+  @Test func `a repeated response head is read for the method of its request`() {
+    var machine = ClientConnectionStateMachine()
+    let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n".utf8)
+    for method in [HTTPRequest.Method.get, .get, .head, .head, .get] {
+      machine.beginRequest(method: method)
+      machine.receive(method == .head ? head : head + Array("hi".utf8))
+      guard case .head(let head) = machine.nextAction() else {
+        Issue.record("no head")
+        return
+      }
+      #expect(head.bodyFraming == (method == .head ? .none : .length(2)))
+      if method == .get { #expect(machine.nextAction() == .body(Array("hi".utf8))) }
+      #expect(machine.nextAction() == .end(trailers: [:]))
+      #expect(machine.nextAction() == .idle)
+    }
+  }
+
+  @Test func `a repeated response head has the defects of what came before it`() {
+    var limits = HTTP1Limits()
+    limits.mendsResponses = true
+    var machine = ClientConnectionStateMachine(limits: limits)
+    let (whole, broken) = ("X: a\r\nContent-Length: 0\r\n", "X : a\r\nContent-Length: 0\r\n")
+    var defects: [Set<MessageDefect>] = []
+    for text in [whole, whole, broken, broken, whole, whole] {
+      machine.beginRequest(method: .get)
+      machine.receive(Array("HTTP/1.1 200 OK\r\n\(text)\r\n".utf8))
+      guard case .head(let head) = machine.nextAction() else {
+        Issue.record("no head")
+        return
+      }
+      defects.append(head.mended)
+      _ = machine.nextAction()
+    }
+    #expect(defects.map(\.isEmpty) == [true, true, false, false, false, false])
+  }
+
   @Test func `a body with a length is read, and the connection is reusable`() {
     let events = clientEvents("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     #expect(afterHead(events) == [.body("hello"), .end(trailers: []), .idle])

@@ -63,6 +63,27 @@ import Testing
     #expect(lines(serverEvents([first, second])) == lines(before + alone))
   }
 
+  @Test(arguments: [1, 8192])
+  func `a request that repeats the previous one is read the same, however its bytes are split`(_ length: Int) {
+    let request = Array("\r\nGET /1 HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "b", count: length))\r\n\r\n".utf8)
+    let (once, next) = (serverEvents([request]).dropLast(), serverEvents([get]).dropLast())
+    #expect(serverEvents([request + request + request]).dropLast() == once + once + once)
+    for cut in stride(from: 0, through: request.count, by: length < 10 ? 1 : 1021) {
+      let pieces = [request + request[..<cut], Array(request[cut...]) + get + request]
+      #expect(serverEvents(pieces).dropLast() == once + once + next + once)
+    }
+  }
+
+  @Test func `empty lines before a repeated request count to their limit`() {
+    let request = Array("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    let once = serverEvents([request]).dropLast()
+    for count in 0...12 {
+      let lines = Array(String(repeating: "\r\n", count: count).utf8)
+      let alone = serverEvents([lines + request]).dropLast()
+      #expect(serverEvents([request + lines + request]).dropLast() == once + alone)
+    }
+  }
+
   @Test func `nothing is read after a request with Connection close`() {
     var machine = machine("GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(path(machine.nextAction()) == "/1")

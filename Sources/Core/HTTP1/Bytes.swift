@@ -57,6 +57,20 @@ extension BidirectionalCollection where Element == UInt8 {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// Whether both have the same bytes. It compares eight at once. (Without this, 2 % more instructions for a
+  /// `proxied document`.)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    let end = count - count % 8
+    for offset in stride(from: 0, to: end, by: 8) {
+      let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+    }
+    return self[end...].elementsEqual(other[end...])
+  }
+}
+
 extension String {
   /// The string with the letters A to Z in lower case and everything else unchanged, for comparing protocol elements.
   var asciiLowercased: String {

@@ -69,8 +69,8 @@ public struct ClientConnectionStateMachine: Sendable {
   private var offersUpgrade = false
   private var informationalResponses = 0
   private var headParser: ResponseHeadParser
-  /// The fields of the previous final response: see ``FieldSectionParser``.
-  private var fields = HTTPFields()
+  /// The head of the previous final response.
+  private var previous = HeadMemory<ResponseHead>()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
 
@@ -102,10 +102,13 @@ public struct ClientConnectionStateMachine: Sendable {
   ///   - offersUpgrade: Whether the request has an `Upgrade` field. If not, a 101 is an error.
   public mutating func beginRequest(method: HTTPRequest.Method, offersUpgrade: Bool = false) {
     guard isReusable else { return }
+    // The same bytes may mean something else in response to another method, such as HEAD.
+    if method != self.method { previous.forgetBytes() }
     self.method = method
     self.offersUpgrade = offersUpgrade
     informationalResponses = 0
-    headParser = ResponseHeadParser(limits: limits, requestMethod: method, earlier: fields)
+    headParser = ResponseHeadParser(
+      limits: limits, requestMethod: method, earlier: previous.head?.fields ?? HTTPFields())
     state = .readingHead
   }
 
@@ -159,6 +162,11 @@ public struct ClientConnectionStateMachine: Sendable {
   }
 
   private mutating func nextInHead() throws(MessageDefect) -> Action {
+    let start = headParser.hasStatusLine ? nil : input.mark
+    if start != nil, var head = previous.takeRepeated(from: &input) {
+      head.mended = input.mended
+      return begin(head)
+    }
     guard let head = try headParser.next(from: &input) else {
       guard hasEnded else { return .needsMoreBytes }
       let hasBegun = headParser.hasStatusLine || !input.isEmpty || informationalResponses > 0
@@ -175,7 +183,12 @@ public struct ClientConnectionStateMachine: Sendable {
       headParser = ResponseHeadParser(limits: limits, requestMethod: method)
       return .informational(head)
     }
-    fields = head.fields
+    previous.remember(head, start.map { input.bytes(since: $0) })
+    return begin(head)
+  }
+
+  /// Begins to read the body of a final response.
+  private mutating func begin(_ head: ResponseHead) -> Action {
     keepsAlive = head.keepAlive
     switch head.bodyFraming {
     case .none: state = .readingBody(remaining: 0)

@@ -51,6 +51,23 @@ struct InputBuffer: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
+  /// The index of the next byte to take, for ``bytes(since:)``. It is valid until bytes are appended.
+  var mark: Int { position }
+
+  /// The bytes that were taken since a mark.
+  func bytes(since mark: Int) -> ArraySlice<UInt8> { bytes[mark..<position] }
+
+  /// Takes these bytes if they come next, and nothing of a line has been scanned. Returns whether it has taken them.
+  mutating func take(_ expected: [UInt8]) -> Bool {
+    guard scanned == position, count >= expected.count else { return false }
+    let comesNext = bytes[position..<position + expected.count].withUnsafeBytes { next in
+      expected.withUnsafeBytes { next.hasSameBytes(as: $0) }
+    }
+    guard comesNext else { return false }
+    _ = skip(upTo: expected.count)
+    return true
+  }
+
   /// Appends received bytes.
   mutating func append(_ newBytes: some Collection<UInt8>) {
     dropUsedBytes()

@@ -35,6 +35,9 @@ struct RequestHeadParser: Sendable {
   /// Whether the request line has been read, but not yet all fields.
   var hasRequestLine: Bool { requestLine != nil }
 
+  /// Whether nothing of the head has been read.
+  var isAtStart: Bool { requestLine == nil && emptyLines == 0 }
+
   /// Reads on. Returns the head when it is complete; nil when it needs more bytes.
   mutating func next(from input: inout InputBuffer) throws(MessageDefect) -> RequestHead? {
     while requestLine == nil {

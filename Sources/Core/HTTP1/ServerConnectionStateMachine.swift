@@ -60,8 +60,7 @@ public struct ServerConnectionStateMachine: Sendable {
   private var input = InputBuffer()
   private var hasEnded = false
   private var headParser: RequestHeadParser
-  /// The fields of the previous head: see ``FieldSectionParser``.
-  private var fields = HTTPFields()
+  private var previous = HeadMemory<RequestHead>()
   private var chunks: ChunkedDecoder
   private var keepsAlive = true
   private var expectsContinue = false
@@ -165,13 +164,12 @@ public struct ServerConnectionStateMachine: Sendable {
   }
 
   private mutating func nextInHead() throws(MessageDefect) -> Action {
-    guard let head = try headParser.next(from: &input) else {
+    guard let head = try nextHead() else {
       guard hasEnded else { return .needsMoreBytes }
       guard isIdle else { throw .truncatedHead }
       close()
       return .closed
     }
-    fields = head.fields
     keepsAlive = head.keepAlive
     expectsContinue = head.expectsContinue
     switch head.bodyFraming {
@@ -182,6 +180,15 @@ public struct ServerConnectionStateMachine: Sendable {
       state = .readingChunks
     }
     return .head(head)
+  }
+
+  /// The next head; nil while it is incomplete.
+  private mutating func nextHead() throws(MessageDefect) -> RequestHead? {
+    let start = headParser.isAtStart ? input.mark : nil
+    if start != nil, let head = previous.takeRepeated(from: &input) { return head }
+    guard let head = try headParser.next(from: &input) else { return nil }
+    previous.remember(head, start.map { input.bytes(since: $0) })
+    return head
   }
 
   private mutating func nextInBody(_ remaining: Int) throws(MessageDefect) -> Action? {
@@ -222,7 +229,7 @@ public struct ServerConnectionStateMachine: Sendable {
     discardsBody = false
     guard keepsAlive else { return close() }
     state = .readingHead
-    headParser = RequestHeadParser(limits: limits, earlier: fields)
+    headParser = RequestHeadParser(limits: limits, earlier: previous.head?.fields ?? HTTPFields())
   }
 
   private mutating func close() {
