@@ -26,10 +26,16 @@ public final class HTTPExchange {
   }
 
   /// The request's head. After ``applyForwarded(_:)``, with the host that the client asked for.
-  public private(set) var head: RequestHead
+  public private(set) var head: RequestHead {
+    didSet { readings = nil }
+  }
   /// Whether the client's connection uses TLS. Behind a proxy, this is the connection to the proxy, until
   /// ``applyForwarded(_:)``.
-  public private(set) var isSecure: Bool
+  public private(set) var isSecure: Bool {
+    didSet { readings = nil }
+  }
+  /// What a layer above has read from ``head`` and ``isSecure``, so that it does not read them again. Nil once they have changed.
+  package var readings: (any AnyObject & Sendable)?
   /// The CONNECT that the connection began with; nil for a direct connection.
   public var tunnel: ConnectTunnel? { connection.tunnel }
   /// The version of HTTP on the connection, such as `HTTP/2.0`. The head of an HTTP/2 request has the version HTTP/1.1.

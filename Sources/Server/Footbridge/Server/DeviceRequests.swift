@@ -18,8 +18,7 @@ struct DeviceRequests {
 
   /// Waits as long as the network makes requests wait. Returns false if the device is offline: the request has failed, without an answer.
   func pass(_ exchange: HTTPExchange) async -> Bool {
-    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    let session = value.flatMap { sessions.running(cookieValue: $0) }
+    let session = sessions.running(exchange.sessionCookie)
     guard let device = session?.device ?? sessions.options.device else { return true }
     if let languages = device.acceptLanguage { ask(for: languages, exchange, session) }
     guard let network = device.network else { return true }

@@ -176,11 +176,22 @@ package final class SessionRegistry {
   /// The session whose cookie has this value, if it is running.
   package func running(cookieValue: String) -> Session? { sessionByKey[SessionKey(cookieValue: cookieValue)] }
 
+  /// The session of a request's cookie, if it is running. Nil without a cookie.
+  package func running(_ cookie: ReceivedSessionCookie?) -> Session? { cookie.flatMap { sessionByKey[$0.key] } }
+
   /// Returns the session whose cookie has this value; nil if it is neither running nor stored.
   ///
   /// - Throws: An error if the store cannot be read.
   package func known(cookieValue: String) async throws -> Session? {
-    let key = SessionKey(cookieValue: cookieValue)
+    try await known(SessionKey(cookieValue: cookieValue))
+  }
+
+  /// Returns the session of a request's cookie; nil if it is neither running nor stored.
+  ///
+  /// - Throws: An error if the store cannot be read.
+  package func known(_ cookie: ReceivedSessionCookie) async throws -> Session? { try await known(cookie.key) }
+
+  private func known(_ key: SessionKey) async throws -> Session? {
     if let session = sessionByKey[key] { return session }
     try await own(key)
     guard let stored = try await stored(key) else { return nil }

@@ -40,9 +40,9 @@ package final class CachedDocuments {
     let destination = head.fields.value(of: .secFetchDest)
     let reason = WorkerScripts.reason(of: head)
     guard reason != nil || destination != nil else { return false }
-    let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
+    let cookieValue = exchange.sessionCookie?.value
     if let reason {
-      let session = cookieValue.flatMap { sessions.running(cookieValue: $0) }
+      let session = sessions.running(exchange.sessionCookie)
       switch reason {
       case .registration:
         requested.insert(address)

@@ -34,17 +34,16 @@ package struct DocumentAdmission {
     _ requested: RequestedDocument, _ exchange: HTTPExchange, _ fields: inout HTTPFields, contentType: String
   ) -> AdmittedDocument {
     let head = exchange.head
-    // Read once, since each time hashes the cookie's value.
-    let cookieValue = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure)
-    let running = cookieValue.flatMap { sessions.running(cookieValue: $0) }
+    let cookie = exchange.sessionCookie
+    let running = sessions.running(cookie)
     let isOnStage = requested.frame == .sub && running?.stageOrigins.isEmpty == false
-    let value = cookieValue ?? newSession(exchange, &fields)
+    let value = cookie?.value ?? newSession(exchange, &fields)
     let document = ServedDocument(
       origin: (exchange.isSecure ? "https://" : "http://") + (head.host ?? "localhost"),
       target: head.target.rawValue,
       // Only the shim can tell the app from the app's own frames.
       frame: isOnStage || isAppFramed && requested.frame == .sub ? .either : requested.frame,
-      sessionID: running?.id ?? SessionKey(cookieValue: value).id
+      sessionID: running?.id ?? (cookie?.key ?? SessionKey(cookieValue: value)).id
     )
     let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
     if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
@@ -56,7 +55,7 @@ package struct DocumentAdmission {
         sessions.servedEarly(document)
       }
     }
-    let shim = shim(of: running, cookieValue)
+    let shim = shim(of: running, isNew: cookie == nil)
     let elementText = isFirst && Self.mayContainShim(contentType) && isOnThisMachine(exchange) ? shim?.elementText : nil
     // Otherwise, the request for the shim launches the session, so that it is there once the page has loaded.
     if elementText != nil, running == nil {
@@ -90,23 +89,21 @@ package struct DocumentAdmission {
   /// What the requested script of a worker begins with; nil for any other request.
   package func workerStart(of exchange: HTTPExchange) -> WorkerStart? {
     guard WorkerStart.applies(to: exchange.head) else { return nil }
-    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    return shims.workerStart(of: value.flatMap { sessions.running(cookieValue: $0) })
+    return shims.workerStart(of: sessions.running(exchange.sessionCookie))
   }
 
   /// What native adds to a request for a document of the site; nil for nothing.
   func launchRequest(_ requested: RequestedDocument, _ exchange: HTTPExchange) -> LaunchRequest? {
     guard requested.isMainDocument else { return nil }
-    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    let sessionID = value.map { SessionKey(cookieValue: $0).id }
+    let sessionID = exchange.sessionCookie?.key.id
     return LaunchRequest(
       launches[sessionID], isFirst: launches.isFirst(sessionID), path: exchange.head.target.path ?? "/")
   }
 
   /// The shim of a browser's session; nil if the session is not running, so that its settings are in the store.
-  private func shim(of running: Session?, _ cookieValue: String?) -> EmbeddedFile? {
+  private func shim(of running: Session?, isNew: Bool) -> EmbeddedFile? {
     if let running { return shims[running] }
-    return cookieValue == nil ? shims.usual : nil
+    return isNew ? shims.usual : nil
   }
 
   /// Whether a request for the shim comes from an admitted frame, whatever its origin.
@@ -118,9 +115,7 @@ package struct DocumentAdmission {
   /// connects.
   @discardableResult
   package func session(of exchange: HTTPExchange, _ fields: inout HTTPFields) -> String {
-    if let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure) {
-      return SessionKey(cookieValue: value).id
-    }
+    if let cookie = exchange.sessionCookie { return cookie.key.id }
     return SessionKey(cookieValue: newSession(exchange, &fields)).id
   }
 

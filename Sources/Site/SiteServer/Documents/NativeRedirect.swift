@@ -45,8 +45,8 @@ package struct NativeRedirect: Equatable {
 extension DocumentAdmission {
   /// Hands a redirect to the page that navigates. Returns false if there is none: then the browser gets the redirect.
   func handOver(_ redirect: NativeRedirect, _ requested: RequestedDocument, _ exchange: HTTPExchange) async -> Bool {
-    guard requested.isShown, let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure),
-      let session = await sessions.arriving(cookieValue: value)
+    guard requested.isShown, let cookie = exchange.sessionCookie,
+      let session = await sessions.arriving(cookieValue: cookie.value)
     else { return false }
     let isFrame: Bool? =
       switch requested.frame {
@@ -61,7 +61,8 @@ extension DocumentAdmission {
   /// Answers a request for the site as a rule of the browser's session says. Returns false if no rule decides it.
   package func answerByRule(_ exchange: HTTPExchange, _ requested: RequestedDocument) async -> Bool {
     let head = exchange.head
-    guard let session = session(of: exchange), !session.rules.isEmpty, let path = head.target.path else { return false }
+    guard let session = sessions.running(exchange.sessionCookie), !session.rules.isEmpty, let path = head.target.path
+    else { return false }
     let action = RuleAction.siteRequest
     let data: JSONValue = ["method": .string(head.method.rawValue), "path": .string(path)]
     guard let decided = session.rules.decide(RuledCall(action, data: data), about: .init(action: action)) else {
@@ -83,10 +84,5 @@ extension DocumentAdmission {
       exchange.respondText(status, "A rule of a test redirects this request.", fields: fields)
     }
     return true
-  }
-
-  private func session(of exchange: HTTPExchange) -> Session? {
-    SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-      .flatMap { sessions.running(cookieValue: $0) }
   }
 }

@@ -160,8 +160,7 @@ package final class ReverseProxy {
 
   /// The additions to the user agent by the bridges of the browser's session; nil for none.
   private func userAgent(for exchange: HTTPExchange) -> String? {
-    let value = SessionCookie.value(in: exchange.head.fields, isSecure: exchange.isSecure)
-    let session = value.flatMap { admission.sessions.running(cookieValue: $0) }
+    let session = admission.sessions.running(exchange.sessionCookie)
     return (session?.bridgeTable ?? admission.sessions.bridgeTable).userAgent
   }
 
@@ -170,10 +169,9 @@ package final class ReverseProxy {
   /// - Throws: An error if the store cannot be read.
   private func cookies(of exchange: HTTPExchange, _ addresses: SiteAddresses) async throws -> (any SiteCookies)? {
     let head = exchange.head
-    guard let value = SessionCookie.value(in: head.fields, isSecure: exchange.isSecure),
-      let url = addresses.siteURL(of: head.target)
-    else { return nil }
-    return try await admission.sessions.known(cookieValue: value)?.siteCookies(for: head, at: url)
+    guard let cookie = exchange.sessionCookie, let url = addresses.siteURL(of: head.target) else { return nil }
+    if let session = admission.sessions.running(cookie) { return session.siteCookies(for: head, at: url) }
+    return try await admission.sessions.known(cookie)?.siteCookies(for: head, at: url)
   }
 
   private func send(_ exchange: HTTPExchange, as head: RequestHead, _ response: UpstreamResponse) async throws {
