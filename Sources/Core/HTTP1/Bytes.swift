@@ -1,10 +1,10 @@
 package import HTTPTypes
 
 extension UInt8 {
-  static let horizontalTab = UInt8(ascii: "\t")
+  @inlinable package static var horizontalTab: UInt8 { UInt8(ascii: "\t") }
   static let lineFeed = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
-  package static let space = UInt8(ascii: " ")
+  @inlinable package static var space: UInt8 { UInt8(ascii: " ") }
   static let comma = UInt8(ascii: ",")
   static let colon = UInt8(ascii: ":")
   static let semicolon = UInt8(ascii: ";")
@@ -15,7 +15,7 @@ extension UInt8 {
   static let doubleQuote = UInt8(ascii: "\"")
 
   /// Optional white space: SP or HTAB (RFC 9110, section 5.6.3).
-  var isWhitespace: Bool { self == .space || self == .horizontalTab }
+  @inlinable package var isWhitespace: Bool { self == .space || self == .horizontalTab }
 
   var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
@@ -49,7 +49,7 @@ extension UInt8 {
 
 extension BidirectionalCollection where Element == UInt8 {
   /// The bytes without optional white space (RFC 9110, section 5.6.3) at both ends.
-  package var trimmingWhitespace: SubSequence {
+  @inlinable package var trimmingWhitespace: SubSequence {
     guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
       return self[endIndex..<endIndex]
     }
