@@ -3,8 +3,7 @@ import Testing
 @testable import HTMLInjection
 
 @Suite struct ContentSecurityPolicyTests {
-  private let policy = ContentSecurityPolicy(
-    nonce: "N", scripts: "http://localhost/__footbridge/", socket: "ws://localhost/__footbridge/bridge")
+  private let policy = ContentSecurityPolicy(nonce: "N", isSecure: false, place: "localhost/__footbridge/")
 
   /// Policies and what is to become of them; `NONCE`, `SCRIPTS`, `SOCKET` and `GOODBYE` stand for what is added.
   @Test(arguments: [
@@ -68,11 +67,10 @@ import Testing
 }
 
 @Suite struct InsecurePageTests {
-  @Test(arguments: [("ws", "", "http"), ("wss", "upgrade-insecure-requests", "https")])
-  func `upgrade-insecure-requests is removed for a page with http`(socket: String, expected: String, scheme: String) {
-    let policy = ContentSecurityPolicy(
-      nonce: "n", scripts: "\(scheme)://a/__footbridge/", socket: "\(socket)://a/__footbridge/bridge")
+  @Test(arguments: [(false, ""), (true, "upgrade-insecure-requests")])
+  func `upgrade-insecure-requests is removed for a page with http`(isSecure: Bool, expected: String) {
+    let policy = ContentSecurityPolicy(nonce: "n", isSecure: isSecure, place: "a/__footbridge/")
     #expect(policy.mend("upgrade-insecure-requests") == expected)
-    #expect(policy.mend("img-src *; Upgrade-Insecure-Requests;font-src *").contains("Insecure") == (scheme == "https"))
+    #expect(policy.mend("img-src *; Upgrade-Insecure-Requests;font-src *").contains("Insecure") == isSecure)
   }
 }

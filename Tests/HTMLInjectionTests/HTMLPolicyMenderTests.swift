@@ -3,8 +3,7 @@ import Testing
 @testable import HTMLInjection
 
 @Suite struct HTMLPolicyMenderTests {
-  private static let policy = ContentSecurityPolicy(
-    nonce: "N", scripts: "http://localhost/__footbridge/", socket: "ws://localhost/__footbridge/bridge")
+  private static let policy = ContentSecurityPolicy(nonce: "N", isSecure: false, place: "localhost/__footbridge/")
   private static let added = "\(policy.socket) \(policy.goodbye) \(policy.now)"
 
   /// Documents from within the head on; `|` stands where the addresses of the bridge are to be added.

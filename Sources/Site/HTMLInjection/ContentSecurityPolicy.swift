@@ -5,22 +5,26 @@
 package struct ContentSecurityPolicy {
   /// The `nonce` of the shim's script elements.
   package let nonce: String
-  /// The address of the shim's scripts: the site's origin, and the path prefix of the scripts with its final slash.
-  package let scripts: String
-  /// The address of the bridge's WebSocket.
-  package let socket: String
+  /// Whether the page uses https.
+  private let isSecure: Bool
+  /// The host and port of the site, and the path prefix of the shim's scripts with its final slash. The addresses are made from it only for
+  /// a page with a policy: most have none.
+  private let place: String
   /// Whether any page may show this one in a frame: without `frame-ancestors`.
   package var allowsFrames = false
-  /// Whether the page uses https.
-  private var isSecure: Bool { !socket.hasPrefix("ws:") }
+  /// The address of the shim's scripts.
+  package var scripts: String { (isSecure ? "https://" : "http://") + place }
+  /// The address of the bridge's WebSocket.
+  package var socket: String { (isSecure ? "wss://" : "ws://") + place + "bridge" }
   /// The address that gets the last messages of a page when the user leaves it.
   var goodbye: String { scripts + "goodbye" }
   /// The address that answers a page's synchronous requests.
   var now: String { scripts + "now" }
 
-  /// Creates the additions for one page.
-  package init(nonce: String, scripts: String, socket: String) {
-    (self.nonce, self.scripts, self.socket) = (nonce, scripts, socket)
+  /// Creates the additions for one page. `place` is the host and port of its site, and the path prefix of the shim's scripts, such as
+  /// `localhost/__footbridge/`.
+  package init(nonce: String, isSecure: Bool, place: String) {
+    (self.nonce, self.isSecure, self.place) = (nonce, isSecure, place)
   }
 
   private struct Directive {

@@ -22,24 +22,29 @@ package struct DocumentPolicies {
     random: BridgeRandom
   ) {
     nonce = random.token()
-    let count = fields.count
-    fields = HTTPFields(inOrder: fields.filter { !HTTPField.Name.integrityPolicies.contains($0.name) })
-    hasRemovedIntegrity = fields.count < count
-    if isOnStage { fields[.xFrameOptions] = nil }
-    for index in fields.indices where fields[index].name == .permissionsPolicy {
-      let mended = PermissionsPolicy.mend(fields[index].value)
-      if mended == fields[index].value { continue }
-      fields[index] = HTTPField(name: .permissionsPolicy, value: mended)
-      hasMendedPermissions = true
+    for name in HTTPField.Name.integrityPolicies where fields.contains(name) {
+      fields[name] = nil
+      hasRemovedIntegrity = true
     }
-    let names: [HTTPField.Name] = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly]
-    guard fields.contains(where: { names.contains($0.name) }), let authority else { return }
+    if isOnStage { fields[.xFrameOptions] = nil }
+    if fields.contains(.permissionsPolicy) { mendPermissions(in: &fields) }
+    let names = [.contentSecurityPolicy, .contentSecurityPolicyReportOnly].filter { fields.contains($0) }
+    guard !names.isEmpty, let authority else { return }
     var policy = ContentSecurityPolicy(nonce: nonce, isSecure: isSecure, authority: authority)
     policy.allowsFrames = isOnStage
     for index in fields.indices where names.contains(fields[index].name) {
       fields[index] = HTTPField(name: fields[index].name, value: policy.mend(fields[index].value))
     }
     hasMendedSecurity = true
+  }
+
+  private mutating func mendPermissions(in fields: inout HTTPFields) {
+    for index in fields.indices where fields[index].name == .permissionsPolicy {
+      let mended = PermissionsPolicy.mend(fields[index].value)
+      if mended == fields[index].value { continue }
+      fields[index] = HTTPField(name: .permissionsPolicy, value: mended)
+      hasMendedPermissions = true
+    }
   }
 }
 

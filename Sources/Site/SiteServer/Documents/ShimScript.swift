@@ -322,9 +322,6 @@ enum ScriptComments {
 extension ContentSecurityPolicy {
   /// The permissions that the shim needs in a page at this scheme, host and port, as the browser knows them.
   package init(nonce: String, isSecure: Bool, authority: Authority) {
-    let path = "\(authority.rawValue)/__footbridge/"
-    self.init(
-      nonce: nonce, scripts: (isSecure ? "https://" : "http://") + path,
-      socket: (isSecure ? "wss://" : "ws://") + path + "bridge")
+    self.init(nonce: nonce, isSecure: isSecure, place: authority.rawValue + "/__footbridge/")
   }
 }
