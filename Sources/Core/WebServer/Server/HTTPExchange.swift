@@ -291,26 +291,32 @@ public final class HTTPExchange {
   ///
   /// - Throws: ``HTTPExchangeError/connectionClosed`` once the connection has ended.
   public func write(_ bytes: [UInt8]) async throws {
-    guard let pace else { return try await writeAtOnce(bytes) }
+    guard let pace else {
+      if try writeAtOnce(bytes) { try await waitForPeer() }
+      return
+    }
     var rest = bytes[...]
     while !rest.isEmpty, case .begun(let remaining) = response, remaining != 0 {
       let count = await pace.send(rest.count)
-      try await writeAtOnce(Array(rest.prefix(count)))
+      if try writeAtOnce(Array(rest.prefix(count))) { try await waitForPeer() }
       rest = rest.dropFirst(count)
     }
   }
 
-  private func writeAtOnce(_ bytes: [UInt8]) async throws {
+  /// Sends a piece of the body. Returns whether the peer reads too slowly, so that the next piece must wait.
+  private func writeAtOnce(_ bytes: [UInt8]) throws -> Bool {
     guard !isAborted else { throw HTTPExchangeError.connectionClosed }
-    guard case .begun(let remaining) = response else { return }
+    guard case .begun(let remaining) = response else { return false }
     let part = remaining.map { bytes.count <= $0 ? bytes : Array(bytes.prefix($0)) } ?? bytes
-    guard !part.isEmpty else { return }
+    guard !part.isEmpty else { return false }
     connection.write(part)
     observer?.sent(part)
     response = .begun(remaining: remaining.map { $0 - part.count })
-    if connection.queuedByteCount > Self.highWater {
-      try await withCheckedThrowingContinuation { writer = $0 }
-    }
+    return connection.queuedByteCount > Self.highWater
+  }
+
+  private func waitForPeer() async throws {
+    try await withCheckedThrowingContinuation { writer = $0 }
   }
 
   /// Ends the response. If fewer bytes were written than announced, closes the connection or resets the HTTP/2 stream
