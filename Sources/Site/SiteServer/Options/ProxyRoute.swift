@@ -9,6 +9,8 @@ struct ProxyRoute: Sendable, Hashable {
   let prefix: String
   /// The server.
   let origin: HTTPOrigin
+  /// The choice of the site's name in requests to the server, unless the options say more.
+  let usualHost: ProxyHost
   /// The path that replaces the prefix, without a slash at its end; nil to leave paths as they are.
   private let base: String?
 
@@ -23,6 +25,7 @@ struct ProxyRoute: Sendable, Hashable {
     }
     self.prefix = Self.withoutSlash(prefix)
     origin = HTTPOrigin(isSecure: scheme.lowercased() == "https", authority: authority)
+    usualHost = .usual(for: origin)
     base = path.isEmpty ? nil : Self.withoutSlash(path)
   }
 

@@ -71,7 +71,8 @@ struct InjectedResponse {
 
   /// The trailers of a response with the shim.
   static func mendedTrailers(_ trailers: HTTPFields) -> HTTPFields {
-    HTTPFields(
+    if trailers.isEmpty { return trailers }
+    return HTTPFields(
       inOrder: trailers.filter { !HTTPField.Name.aboutBody.contains($0.name) && $0.name != .eTag })
   }
 

@@ -311,7 +311,8 @@ package final class ReverseProxy {
   ) async throws {
     var (injector, links) = (injector, links)
     exchange.isForwarded = true
-    exchange.waitsForEvents = answer.fields[.contentType]?.lowercased().hasPrefix("text/event-stream") ?? false
+    let mediaType = answer.fields.value(of: .contentType)?.lowercased()
+    exchange.waitsForEvents = mediaType?.hasPrefix("text/event-stream") ?? false
     let length = injector == nil ? fields[.contentLength].flatMap { Int($0) } : nil
     exchange.begin(answer.status, fields: fields, length: length)
     if !start.isEmpty {

@@ -31,7 +31,7 @@ struct SiteAddresses {
 
   /// The site's name in requests to the upstream server.
   var siteName: SiteName {
-    switch proxyHost ?? .usual(for: route.origin) {
+    switch proxyHost ?? route.usualHost {
     case .name(let name): SiteName(scheme: route.origin.scheme, authority: name)
     case .keep:
       authority.map { SiteName(scheme: scheme, authority: $0.rawValue) }

@@ -94,8 +94,10 @@ struct UpstreamResponse {
   /// The data that a response makes the browser clear; nil if there are no cookies among it. Browsers obey on secure origins only: https,
   /// and this machine.
   private func clearedData(by head: ResponseHead) -> ClearSiteData? {
-    guard head.status.kind != .informational, addresses.isTrustworthy else { return nil }
-    return ClearSiteData(head.fields)
+    guard head.status.kind != .informational, let cleared = ClearSiteData(head.fields), addresses.isTrustworthy else {
+      return nil
+    }
+    return cleared
   }
 
   /// Translates a cookie (RFC 6265, section 4.1) for `host`: removes a foreign domain, and translates a path of the upstream. If the
