@@ -20,6 +20,13 @@ import Testing
     #expect(test.jar.metadata.count == 3000)
   }
 
+  @Test func `a jar is empty until it stores a cookie`() throws {
+    let test = TestJar()
+    #expect(test.jar.isEmpty)
+    try test.set("a=1")
+    #expect(!test.jar.isEmpty)
+  }
+
   @Test func `a full domain evicts the least recently used cookie`() throws {
     let test = TestJar(limits: CookieStorageLimits(cookiesPerDomain: 3))
     try test.set("a=1; Path=/a", "b=2; Path=/b", "c=3; Path=/c")

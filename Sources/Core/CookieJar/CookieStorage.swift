@@ -96,6 +96,9 @@ public final class CookieStorage: Sendable {
     return store.withLock { $0.use(for: request.host, at: now) { request.carries($0, context: context) } }
   }
 
+  /// Whether there are no cookies, not even expired ones.
+  public var isEmpty: Bool { store.withLock { $0.cookies.isEmpty } }
+
   /// The value of a request's Cookie header; nil when no cookie applies. Updates the last-access date of each cookie in
   /// it.
   ///

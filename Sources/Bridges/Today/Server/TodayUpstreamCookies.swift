@@ -11,19 +11,20 @@ import Today
 struct TodayUpstreamCookies: SiteCookies {
   private let today: TodayHost
   private let siteURL: URL
-  private let context: CookieContext
+  private let head: RequestHead
   private let sessionCookie: SessionCookie
 
   /// `siteURL` is the request's URL in production.
   init(today: TodayHost, siteURL: URL, head: RequestHead) {
     self.today = today
     self.siteURL = siteURL
-    context = Self.context(head)
+    self.head = head
     sessionCookie = SessionCookie(in: head.fields)
   }
 
   /// The jar's cookies, followed by the browser's that the jar lacks, without Footbridge's own.
   package func field(insteadOf browsers: [HTTPField]) -> HTTPField? {
+    guard !today.cookies.isEmpty else { return nil }
     let ours = today.cookies.cookies(for: siteURL, context: context)
     guard !ours.isEmpty else { return nil }
     let names = Set(ours.map { Array($0.name.utf8) })
@@ -46,12 +47,12 @@ struct TodayUpstreamCookies: SiteCookies {
 
   /// The context of a browser's request, by its fetch metadata, which scripts cannot set. Without them, by `Origin`, `Referer` and
   /// `Upgrade-Insecure-Requests`. A client that sends none of these counts as the site itself.
-  private static func context(_ head: RequestHead) -> CookieContext {
+  private var context: CookieContext {
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
     let isSafe = [.get, .head, .options, .trace].contains(head.method)
     guard let relation = field("Sec-Fetch-Site") else {
       return CookieContext(
-        isSameSite: [.origin, .referer].allSatisfy { head.fields[$0].map { isOfSite($0, head) } ?? true },
+        isSameSite: [.origin, .referer].allSatisfy { head.fields[$0].map { Self.isOfSite($0, head) } ?? true },
         isTopLevelNavigation: field("Upgrade-Insecure-Requests") == "1",
         isSafeMethod: isSafe
       )
