@@ -42,7 +42,7 @@ import Testing
   }
 
   private func injected(_ pieces: [[UInt8]], _ contentType: String = "text/html") -> [UInt8] {
-    var injector = HTMLInjector(scriptAttributes: "X", contentType: contentType)
+    var injector = HTMLInjector(scriptAttributes: Array("X".utf8), contentType: contentType)
     return pieces.flatMap { injector.push($0) } + injector.finish()
   }
 
@@ -59,7 +59,8 @@ import Testing
   @Test(arguments: [false, true])
   func `a script element can have a text, in the encoding of the document`(isBigEndian: Bool) {
     for contentType in ["text/html; charset=utf-8", "text/html; charset=utf-16\(isBigEndian ? "be" : "le")"] {
-      var injector = HTMLInjector(scriptAttributes: "X", scriptText: Array("run();".utf8), contentType: contentType)
+      var injector = HTMLInjector(
+        scriptAttributes: Array("X".utf8), scriptText: Array("run();".utf8), contentType: contentType)
       func encoded(_ text: String) -> [UInt8] {
         contentType.hasSuffix("utf-8") ? Array(text.utf8) : utf16(text, isBigEndian: isBigEndian)
       }
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func `bytes before a possible place for the script are passed on at once`() {
-    var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html")
+    var injector = HTMLInjector(scriptAttributes: Array("X".utf8), contentType: "text/html")
     #expect(injector.push(Array("<!doctype html><html><!-- a".utf8)) == Array("<!doctype html><html>".utf8))
     #expect(injector.push(Array("--><hea".utf8)) == Array("<!-- a-->".utf8))
     #expect(injector.push(Array("d>".utf8)) == Array("<head>\(Self.script)".utf8))
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test func `an unterminated comment is passed on and does not fill the memory`() {
-    var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html")
+    var injector = HTMLInjector(scriptAttributes: Array("X".utf8), contentType: "text/html")
     var count = injector.push(Array("<!--".utf8)).count
     for _ in 0..<100 { count += injector.push([UInt8](repeating: 0x61, count: 10_000)).count }
     #expect(count > 1_000_000 - HTMLInjector.heldByteCount)

@@ -110,7 +110,7 @@ import Testing
   @Test func `the injector mends the policies after its script`() {
     let meta = "<meta http-equiv=Content-Security-Policy content=\"connect-src 'none'\">"
     for pieces in [["<head>\(meta)<p>"], ["<head>", meta, "<p>"], (Array("<head>\(meta)<p>").map { String($0) })] {
-      var injector = HTMLInjector(scriptAttributes: "X", contentType: "text/html", policy: Self.policy)
+      var injector = HTMLInjector(scriptAttributes: Array("X".utf8), contentType: "text/html", policy: Self.policy)
       let bytes = pieces.flatMap { injector.push(Array($0.utf8)) } + injector.finish()
       #expect(
         String(decoding: bytes, as: UTF8.self)

@@ -3,7 +3,7 @@
 /// comment).
 ///
 /// ```swift
-/// var injector = HTMLInjector(scriptAttributes: "src=/shim.js", contentType: "text/html")
+/// var injector = HTMLInjector(scriptAttributes: Array("src=/shim.js".utf8), contentType: "text/html")
 /// var output = injector.push(Array("<!doctype html><head><title>Shop</title>".utf8))
 /// output += injector.finish()  // <!doctype html><head><script src=/shim.js></script><title>Shop</title>
 /// ```
@@ -38,7 +38,7 @@ package struct HTMLInjector {
   static let heldByteCount = 64 << 10
 
   /// The script element up to its text.
-  private let startTag: String
+  private let startTag: [UInt8]
   private let scriptText: [UInt8]
   private let contentType: String
   private let isXML: Bool
@@ -58,11 +58,12 @@ package struct HTMLInjector {
   ///   - contentType: The document's `Content-Type`.
   ///   - policy: What to add to the policies in the document's head; nil to leave them unchanged.
   package init(
-    scriptAttributes: String, scriptText: [UInt8] = [], contentType: String, policy: ContentSecurityPolicy? = nil
+    scriptAttributes: [UInt8], scriptText: [UInt8] = [], contentType: String, policy: ContentSecurityPolicy? = nil
   ) {
     isXML = HTMLMediaType.isXHTML(contentType)
     // In XML, an element needs its namespace, for which the document may use a prefix.
-    startTag = "<script\(isXML ? " xmlns=\"http://www.w3.org/1999/xhtml\"" : "") \(scriptAttributes)>"
+    let name = isXML ? "<script xmlns=\"http://www.w3.org/1999/xhtml\" " : "<script "
+    startTag = name.utf8 + scriptAttributes + [UInt8(ascii: ">")]
     self.scriptText = scriptText
     self.contentType = contentType
     self.policy = policy
@@ -130,7 +131,7 @@ package struct HTMLInjector {
   }
 
   private func element(_ encoding: HTMLEncoding) -> [UInt8] {
-    var element = encoding.encode(startTag.utf8)
+    var element = encoding.encode(startTag)
     let endTag = "</script>".utf8
     element.reserveCapacity(element.count + (scriptText.count + endTag.count) * encoding.unitByteCount)
     element += encoding == .asciiCompatible ? scriptText : encoding.encode(scriptText)

@@ -150,32 +150,34 @@ package struct AdmittedDocument: Sendable {
   let elementText: [UInt8]
 
   /// The attributes of the script element in the document. The document's policies allow `nonce`.
-  func scriptAttributes(nonce: String) -> String {
-    var attributes = ""
+  func scriptAttributes(nonce: String) -> [UInt8] {
+    var attributes: [UInt8] = []
     // Reserving avoids copies while the text grows.
     attributes.reserveCapacity(256 + ticket.utf8.count)
     if elementText.isEmpty { append(addressTo: &attributes) }
-    attributes += "data-footbridge-ticket=\""
-    attributes += ticket
-    attributes += "\" data-footbridge-frame=\""
-    attributes += frameKey
-    attributes += "\""
-    if isFirst { attributes += " data-footbridge-first=\"\"" }
-    attributes += " nonce=\"\(nonce)\""
+    attributes += "data-footbridge-ticket=\"".utf8
+    attributes += ticket.utf8
+    attributes += "\" data-footbridge-frame=\"".utf8
+    attributes += frameKey.utf8
+    attributes += "\"".utf8
+    if isFirst { attributes += " data-footbridge-first=\"\"".utf8 }
+    attributes += " nonce=\"".utf8
+    attributes += nonce.utf8
+    attributes.append(UInt8(ascii: "\""))
     return attributes
   }
 
-  private func append(addressTo attributes: inout String) {
-    attributes += "src=\""
-    attributes += ShimScript.path
+  private func append(addressTo attributes: inout [UInt8]) {
+    attributes += "src=\"".utf8
+    attributes += ShimScript.path.utf8
     if let shimVersion {
-      attributes += "?v="
-      attributes += shimVersion
+      attributes += "?v=".utf8
+      attributes += shimVersion.utf8
     }
     if isFrame {
-      attributes += shimVersion == nil ? "?frame=" : "&amp;frame="
-      attributes += frameKey
+      attributes += (shimVersion == nil ? "?frame=" : "&amp;frame=").utf8
+      attributes += frameKey.utf8
     }
-    attributes += "\" "
+    attributes += "\" ".utf8
   }
 }
