@@ -9,6 +9,7 @@ import itertools
 import json
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -123,9 +124,24 @@ def _documents(output):
     with _site() as port, servers.footbridge(*LOOP, "--proxy", f"http://127.0.0.1:{port}", **callgrind.options(output)) as server:
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:
             _navigate(server, connection, 1)
+            cookie = _running_session(server, connection)
             callgrind.start(server)
-            navigate = functools.partial(_navigate, server, connection)
-            return {"proxied document": callgrind.median_per_message(server, output, navigate, 10)}
+            counts = {}
+            for name, headers in {"proxied document": {}, "proxied document of a session": cookie}.items():
+                navigate = functools.partial(_navigate, server, connection, headers=headers)
+                counts[name] = callgrind.median_per_message(server, output, navigate, 10)
+            return counts
+
+
+def _running_session(server, connection):
+    """Makes a session that runs as a browser does: by its first document and the shim. Returns the fields of its requests."""
+    cookie = {"Cookie": _get_document(connection)[0]["Set-Cookie"].partition(";")[0]}
+    _, document = _get_document(connection, cookie)
+    shim = re.search(rb'<script src="([^"]+)"', document)[1].decode().replace("&amp;", "&")
+    connection.request("GET", shim, headers=cookie)
+    connection.getresponse().read()
+    callgrind.wait_until_asleep(server)
+    return cookie
 
 
 def _sessions(output):
@@ -171,9 +187,9 @@ def _site():
         site.shutdown()
 
 
-def _navigate(server, connection, count):
+def _navigate(server, connection, count, headers=None):
     for _ in range(count):
-        _get_document(connection)
+        _get_document(connection, headers)
         callgrind.wait_until_asleep(server)
 
 
@@ -183,6 +199,7 @@ def _get_document(connection, headers=None):
     body = response.read()
     if response.status != 200 or b"data-footbridge-ticket" not in body:
         raise RuntimeError(f"{response.status}: {body!r}")
+    return response.headers, body
 
 
 def _versions():
