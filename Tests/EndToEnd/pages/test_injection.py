@@ -48,6 +48,14 @@ DOCUMENTS = {
     "EUC-KR by meta": f"<head><meta http-equiv=content-type content='text/html; charset=euc-kr'><title>한국</title>{PROBE}".encode("euc-kr"),
     "ISO-2022-JP": (f"<!doctype html><head><title>日本</title>{PROBE}".encode("iso2022_jp"), "text/html; charset=iso-2022-jp"),
     "a meta that claims UTF-16": f"<!doctype html><head><meta charset=utf-16><title>é</title>{PROBE}",
+    "UTF-8 by http-equiv": f"<!doctype html><head><META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset=UTF-8'><title>é</title>{PROBE}",
+    "UTF-8 after a script": f"<!doctype html><head><script>window.found = typeof onside; '<meta>';</script><meta charset='UTF-8'/><title>é</title>",
+    "UTF-8 in a script": f"<!doctype html><head><script>window.found = typeof onside; '<meta charset=utf-8>';</script><title>é</title>",
+    "UTF-8 in a comment": f"<!doctype html><head><!-- <meta charset=utf-8> --><meta charset=windows-1252><title>é</title>{PROBE}".encode("cp1252"),
+    "UTF-8 in the body": f"<!doctype html><head><title>é</title></head><body><meta charset=utf-8>{PROBE}",
+    "UTF-8 in the second meta": f"<!doctype html><head><meta name=a content=b><meta charset=utf-8><title>é</title>{PROBE}",
+    "two encodings by meta": f"<!doctype html><head><meta charset=windows-1252><meta charset=utf-8><title>é</title>{PROBE}".encode("cp1252"),
+    "UTF-8 behind 1,024 bytes": f"<!doctype html><head><!-- {'x' * 1024} --><meta charset=utf-8><title>é</title>{PROBE}",
     "meta charset late": f"<!doctype html><head>{PROBE}<!-- {'x' * 700} --><meta charset=utf-8><title>é</title>",
     "frameset": f"<!doctype html><html><head><title>f</title>{PROBE}</head><frameset cols='50%,50%'><frame src=about:blank><frame src=about:blank></frameset></html>",
     "frameset without head": "<html><frameset cols='*,*'><frame src=about:blank></frameset></html>",
@@ -86,6 +94,9 @@ DOCUMENTS = {
     "XHTML with prefixes": (f"<h:html xmlns:h='http://www.w3.org/1999/xhtml'><!-- c --><h:head><h:script>window.found = typeof window.onside;</h:script></h:head><h:body/></h:html>", "application/xhtml+xml"),
     "XHTML without head": ("<html xmlns='http://www.w3.org/1999/xhtml'><body><p>hi</p></body></html>", "application/xhtml+xml"),
 }
+
+#: Documents that say in their head, not in the content type, that they are in UTF-8.
+UTF8_BY_THEMSELVES = {"ordinary", "BOM", "meta charset late", "UTF-8 by http-equiv", "UTF-8 after a script", "UTF-8 in the second meta"}
 
 #: Whether a document has loaded the shim by its address.
 LOADS_SHIM = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/shim.js'))"
@@ -152,8 +163,10 @@ def test_the_shim_is_the_first_script_and_nothing_else_changes(site, server, tab
     number = list(DOCUMENTS).index(name)
     tab.goto(f"{site.url}/whole/{number}")
     without = tab.evaluate(DESCRIPTION)
-    # The first document of a session contains the shim if its content type names its encoding. Others, and XHTML, have its address.
-    queries = [("", not without["contentType"].endswith("xml") and "charset" in body_of(DOCUMENTS[name])[1]),
+    # The first document of a session contains the shim if its content type names its encoding, or if it says itself that it is in UTF-8.
+    # Others, and XHTML, have its address.
+    names_encoding = "charset" in body_of(DOCUMENTS[name])[1] or name in UTF8_BY_THEMSELVES
+    queries = [("", not without["contentType"].endswith("xml") and names_encoding),
                (f"?charset={without['characterSet']}", not without["contentType"].endswith("xml"))]
     for way, (query, contains_shim) in itertools.product(("whole", "bytes", "end"), queries):
         tab.context.clear_cookies()

@@ -73,6 +73,13 @@ package struct DocumentAdmission {
     )
   }
 
+  /// Whether the document could contain the shim if its media type named the encoding.
+  func lacksEncoding(_ requested: RequestedDocument, _ exchange: HTTPExchange, contentType: String) -> Bool {
+    requested.isMainDocument && launches.isFirst(exchange.sessionCookie?.key.id) && isOnThisMachine(exchange)
+      && HTMLMediaType.isHTML(contentType) && !HTMLMediaType.isXHTML(contentType)
+      && !HTMLMediaType.namesEncoding(contentType)
+  }
+
   /// Whether a document of this media type may contain the shim. A browser looks for the encoding in the first 1,024 bytes (HTML Standard,
   /// section 13.2.3.2), and a script in XML needs escapes.
   private static func mayContainShim(_ contentType: String) -> Bool {

@@ -259,7 +259,17 @@ package final class ReverseProxy {
       response.remember(upstreamFields, of: answer)
       return try await send(answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, through: nil)
     }
-    let contentType = answer.fields[values: .contentType].last ?? ""
+    let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
+    var contentType = answer.fields[values: .contentType].last ?? ""
+    if start.isEmpty, admission.lacksEncoding(response.requested, exchange, contentType: contentType) {
+      let isUTF8: Bool
+      (start, isUTF8) = try await readEncoding(body)
+      // It is what the document itself says. A browser would not find it behind the shim.
+      if isUTF8 {
+        contentType += "; charset=utf-8"
+        fields[.contentType] = contentType
+      }
+    }
     let admitted = admission.admit(response.requested, exchange, &fields, contentType: contentType)
     response.remember(upstreamFields, of: answer, sessionID: admitted.sessionID)
     let nonce = mendPolicies(&fields, exchange, isOnStage: admitted.isOnStage)
@@ -271,9 +281,8 @@ package final class ReverseProxy {
         ContentSecurityPolicy(nonce: nonce, isSecure: exchange.isSecure, authority: $0)
       }
     )
-    let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
     // If the body cannot be decoded at all, the browser gets the page about problems.
-    if body.decoder != nil { start = try await body.nextPiece() ?? [] }
+    if body.decoder != nil, start.isEmpty { start = try await body.nextPiece() ?? [] }
     let links =
       rewritesLinks
       ? HTMLLinkRewriter(contentType: contentType) { value, form in
@@ -298,6 +307,16 @@ package final class ReverseProxy {
       if let piece = try await upstream.nextBodyPiece() { start.push(piece) } else { start.finish() }
     }
     return (start.bytes, start.isDocument != true)
+  }
+
+  /// Reads the beginning of HTML, enough to tell whether the document says that it is in UTF-8.
+  private func readEncoding(_ body: UpstreamBody) async throws -> (bytes: [UInt8], isUTF8: Bool) {
+    var start: [UInt8] = []
+    while let piece = try await body.nextPiece() {
+      start += piece
+      if let isUTF8 = HTMLDeclaredEncoding.isUTF8(start, isComplete: false) { return (start, isUTF8) }
+    }
+    return (start, HTMLDeclaredEncoding.isUTF8(start, isComplete: true) ?? false)
   }
 
   private func send(
