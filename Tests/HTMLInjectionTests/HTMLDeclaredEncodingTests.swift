@@ -20,25 +20,6 @@ import Testing
 
   @Test(arguments: documents)
   func `a document is in UTF-8 if its head says so first`(text: String, isUTF8: Bool) {
-    #expect(HTMLDeclaredEncoding.isUTF8(Array(text.utf8), isComplete: true) == isUTF8)
-  }
-
-  @Test(arguments: documents)
-  func `the answer is the same as soon as there is one`(text: String, isUTF8: Bool) {
-    let bytes = Array(text.utf8)
-    for count in bytes.indices {
-      guard let early = HTMLDeclaredEncoding.isUTF8(Array(bytes[..<count]), isComplete: false) else { continue }
-      #expect(early == isUTF8)
-    }
-  }
-
-  @Test func `no more than 1,024 bytes are asked for`() {
-    let comment = Array("<!-- \(Self.long)".utf8)
-    #expect(HTMLDeclaredEncoding.isUTF8(Array(comment[..<1023]), isComplete: false) == nil)
-    #expect(HTMLDeclaredEncoding.isUTF8(Array(comment[..<1024]), isComplete: false) == false)
-  }
-
-  @Test func `a document without a declaration needs no more bytes once its head has ended`() {
-    #expect(HTMLDeclaredEncoding.isUTF8(Array("<!doctype html><p>".utf8), isComplete: false) == false)
+    #expect(HTMLDeclaredEncoding.isUTF8(Array(text.utf8)) == isUTF8)
   }
 }

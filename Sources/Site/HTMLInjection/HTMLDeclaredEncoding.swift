@@ -5,33 +5,29 @@ package enum HTMLDeclaredEncoding {
 
   /// Whether a document says that it is in UTF-8, so that every browser reads it so. False if this is not certain.
   ///
-  /// - Parameters:
-  ///   - start: The document's first bytes.
-  ///   - isComplete: Whether there are no more bytes.
-  /// - Returns: nil if more bytes are needed.
-  package static func isUTF8(_ start: [UInt8], isComplete: Bool) -> Bool? {
+  /// - Parameter start: The document's first bytes.
+  package static func isUTF8(_ start: [UInt8]) -> Bool {
     let bytes = start.prefix(searchedByteCount)
-    let isComplete = isComplete || bytes.count == searchedByteCount
-    guard let (encoding, markByteCount) = HTMLEncoding.sniff(bytes, contentType: "", isComplete: isComplete) else {
-      return nil
+    guard let (encoding, markByteCount) = HTMLEncoding.sniff(bytes, contentType: "", isComplete: true) else {
+      return false
     }
     // A byte order mark takes precedence over all else.
     guard encoding == .asciiCompatible, markByteCount == 0 else { return encoding == .asciiCompatible }
     // A browser's search does not know scripts, and may find the word in one. So its first occurrence must be the right one.
-    let word = index(of: "charset", in: bytes)
+    guard let word = index(of: "charset", in: bytes) else { return false }
     var scanner = HTMLMetaScanner(isXML: false)
     var tagStart = 0
     for index in bytes.indices {
       switch scanner.read(UInt16(bytes[index])) {
       case .undecided: continue
       case .passed: break
-      case .meta: if let word, word < index { return namesUTF8(bytes[tagStart...index].map { UInt16($0) }) }
+      case .meta: if word < index { return namesUTF8(bytes[tagStart...index].map { UInt16($0) }) }
       case .over: return false
       }
       tagStart = index + 1
-      if let word, word < tagStart { return false }
+      if word < tagStart { return false }
     }
-    return isComplete ? false : nil
+    return false
   }
 
   /// The index of a word in lower case, whatever the case of the bytes; nil if it is not there.

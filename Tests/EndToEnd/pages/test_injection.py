@@ -172,7 +172,9 @@ def test_the_shim_is_the_first_script_and_nothing_else_changes(site, server, tab
         tab.context.clear_cookies()
         tab.goto(f"{server.url}/{way}/{number}{query}")
         if name != "plaintext":
-            assert tab.evaluate(LOADS_SHIM) != contains_shim
+            # The proxy does not wait for more than the first bytes, in which such a document may not have said it yet.
+            if not (way == "bytes" and not query and name in UTF8_BY_THEMSELVES):
+                assert tab.evaluate(LOADS_SHIM) != contains_shim
             assert tab.evaluate("typeof window.onside") == "object"
         assert tab.evaluate("window.found") in (None, "object")
         expected = {**without, "baseURI": without["baseURI"].replace("whole", way)}

@@ -7,7 +7,7 @@ import Testing
   /// A store that answers when the test says so.
   @BridgeActor
   private final class SlowStore {
-    struct Unreachable: Error {}
+    struct Wrong: Error {}
 
     private(set) var reads: [Set<String>] = []
     private var waiting: [CheckedContinuation<Void, any Error>] = []
@@ -81,8 +81,8 @@ import Testing
     let first = await occupied()
     let next = read("a")
     for _ in 0..<100 { await Task.yield() }
-    store.answer(.failure(SlowStore.Unreachable()))
-    for task in first { await #expect(throws: SlowStore.Unreachable.self) { try await task.value } }
+    store.answer(.failure(SlowStore.Wrong()))
+    for task in first { await #expect(throws: SlowStore.Wrong.self) { try await task.value } }
     await store.wait(for: 3)
     store.answer()
     #expect(try await next.value)
@@ -97,5 +97,33 @@ import Testing
     store.answer()
     for task in first + rest { #expect(try await task.value) }
     #expect(store.reads.dropFirst(2).map(\.count).sorted() == [1, StoreQuery.mostKeys])
+  }
+
+  @Test func `a session that fails a read does not fail the others of its group`() async throws {
+    let first = await occupied()
+    let (bad, good) = (read("bad"), read("a"))
+    for _ in 0..<100 { await Task.yield() }
+    store.answer()
+    await store.wait(for: 3)
+    store.answer(.failure(SlowStore.Wrong()))
+    await store.wait(for: 4)
+    store.answer(store.reads[3] == ["bad"] ? .failure(SlowStore.Wrong()) : .success(()))
+    await store.wait(for: 5)
+    store.answer(store.reads[4] == ["bad"] ? .failure(SlowStore.Wrong()) : .success(()))
+    await #expect(throws: SlowStore.Wrong.self) { try await bad.value }
+    #expect(try await good.value)
+    for task in first { #expect(try await task.value) }
+  }
+
+  @Test func `if the store cannot be reached, the group is not read again`() async throws {
+    let first = await occupied()
+    let rest = [read("a"), read("b")]
+    for _ in 0..<100 { await Task.yield() }
+    store.answer()
+    await store.wait(for: 3)
+    store.answer(.failure(StoreUnavailable(cause: SlowStore.Wrong())))
+    for task in rest { await #expect(throws: StoreUnavailable.self) { try await task.value } }
+    #expect(store.reads.count == 3)
+    for task in first { #expect(try await task.value) }
   }
 }

@@ -97,6 +97,21 @@ import Testing
     }
   }
 
+  /// The last session of a world deletes the world, so the change must be among those of the world.
+  @Test func `a session that is deleted after a lost change is still known to be of its world`() async throws {
+    try await TestStore.with(.sqlite) { place in
+      let stored = SessionRecord([OnsideState(settings: OnsideSettings()).joining(world: "w")])
+      let state = SessionState(
+        key: SessionKey(rawValue: "a"), record: stored, written: stored, writer: StateWriter(try await place.open()),
+        logger: logger)
+      state.delegate = owner
+      state.changed()
+      state.wasLost(try #require(state.takeChange()), .fenced)
+      state.forget()
+      #expect(state.takeChange()?.worldName == "w")
+    }
+  }
+
   @Test(arguments: StoreKind.installed)
   func `the changes of one turn are stored together`(kind: StoreKind) async throws {
     try await TestStore.with(kind) { place in

@@ -29,10 +29,11 @@ extension HTTPExchange {
       }
     }
     guard isConditional, status == .ok else { return await send(file, 0..<file.byteCount, status, fields) }
-    fields[.eTag] = file.entityTag?.description
+    let tag = file.entityTag
+    fields[.eTag] = tag?.description
     fields[.lastModified] = file.lastModified?.description
     fields[.acceptRanges] = "bytes"
-    let current = Preconditions.Validators(entityTag: file.entityTag, lastModified: file.lastModified)
+    let current = Preconditions.Validators(entityTag: tag, lastModified: file.lastModified)
     let conditions = Preconditions(
       method: head.method,
       fields: head.fields,

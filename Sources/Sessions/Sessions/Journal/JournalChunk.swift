@@ -64,7 +64,7 @@ struct JournalChunk {
   /// Adds a text.
   mutating func append(_ record: Record, _ text: UnsafeBufferPointer<UInt8>) {
     // The array would double its memory. A session with one purchase would keep 10 kB for 5 kB of texts.
-    if texts.count + text.count > texts.capacity { texts.reserveCapacity(texts.count / 4 * 5 + text.count) }
+    if texts.count + text.count > texts.capacity { texts.reserveCapacity(texts.count + texts.count / 4 + text.count) }
     texts.append(contentsOf: text)
     append(record, byteCount: text.count)
   }

@@ -4,6 +4,8 @@ import BridgeRuntime
 @BridgeActor
 final class SessionDeletions {
   private var tasks: [SessionKey: Task<StoreFailure?, Never>] = [:]
+  /// The number of deletions that have ended.
+  private(set) var endedCount = 0
 
   nonisolated init() {}
 
@@ -17,6 +19,7 @@ final class SessionDeletions {
       var failure: StoreFailure?
       do throws(StoreFailure) { try await session.state.waitUntilStored() } catch { failure = error }
       self?.tasks[session.key] = nil
+      self?.endedCount += 1
       return failure
     }
     tasks[session.key] = task

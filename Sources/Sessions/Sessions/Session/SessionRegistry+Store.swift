@@ -14,9 +14,12 @@ extension SessionRegistry {
   func stored(_ key: SessionKey) async throws -> StoredSession? {
     while true {
       await deletions.finished(key)
+      let (deletionCount, replacementCount) = (deletions.endedCount, storeReplacementCount)
       let stored = try await read(key)
-      // A deletion may have begun meanwhile.
-      if !deletions.isUnderWay(key) { return stored }
+      // A deletion may have begun or ended meanwhile, or the store may have been replaced by an empty one.
+      if !deletions.isUnderWay(key), deletions.endedCount == deletionCount, storeReplacementCount == replacementCount {
+        return stored
+      }
     }
   }
 
@@ -43,12 +46,11 @@ extension SessionRegistry {
   }
 
   /// Returns what the store surely has of a session when its first change is written; nil if the store may be about to delete the session,
-  /// because it was not used for a long time, or because it does not outlast its pages.
+  /// because it does not outlast its pages, or because it was not used for some time: then its row gets the time of this use.
   func certain(_ stored: StoredSession) -> SessionRecord? {
     let timeout = Double(options.limits.storedSessionTimeout.components.seconds)
-    guard stored.isLasting, let lastUse = stored.lastUse, -lastUse.timeIntervalSinceNow < timeout / 2 else {
-      return nil
-    }
+    guard stored.isLasting, let lastUse = stored.lastUse, -lastUse.timeIntervalSinceNow < min(86_400, timeout / 20)
+    else { return nil }
     return stored.record
   }
 
@@ -133,6 +135,7 @@ extension SessionRegistry {
 
   private func replaceDamagedStore(_ store: SessionStore) async {
     do { try await store.replaceDamaged() } catch { logger.error("\(error)") }
+    storeReplacementCount += 1
     for session in sessionByKey.values { session.storeWasReplaced() }
   }
 

@@ -48,6 +48,8 @@ package final class SessionRegistry {
   private var isStored = true
   /// The check of the store that is under way.
   var examination: Task<Void, Never>?
+  /// How often the store was replaced by an empty one.
+  var storeReplacementCount = 0
   /// Whether the log says that the disk cannot read the store.
   var isStoreUnreadable = false
   private var sweeping: Task<Void, Never>?

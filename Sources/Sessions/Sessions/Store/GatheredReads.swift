@@ -38,14 +38,24 @@ final class GatheredReads {
     let group = Array(waiting.prefix(StoreQuery.mostKeys))
     waiting.removeFirst(group.count)
     Task {
-      var sessions: [String: Result<StoredSession, any Error>] = [:]
-      var failure: (any Error)?
-      do { sessions = try await read(Array(Set(group.map(\.key)))) } catch { failure = error }
+      let sessions = await sessions(Array(Set(group.map(\.key))))
       running -= 1
       readNext()
-      for (key, continuation) in group {
-        continuation.resume(with: failure.map { .failure($0) } ?? Result { try sessions[key]?.get() })
-      }
+      for (key, continuation) in group { continuation.resume(with: sessions(key)) }
+    }
+  }
+
+  /// Reads sessions. If that fails because of one of them, the others are still read.
+  private func sessions(_ keys: [String]) async -> (_ key: String) -> Result<StoredSession?, any Error> {
+    do {
+      let sessions = try await read(keys)
+      return { key in Result { try sessions[key]?.get() } }
+    } catch  where keys.count > 1 && !(error is StoreUnavailable) {
+      var results: [String: Result<StoredSession?, any Error>] = [:]
+      for key in keys { results[key] = await sessions([key])(key) }
+      return { key in results[key] ?? .success(nil) }
+    } catch {
+      return { _ in .failure(error) }
     }
   }
 }

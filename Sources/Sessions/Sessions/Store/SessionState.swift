@@ -186,7 +186,8 @@ package final class SessionState {
     let isLasting = delegate?.isLasting(record) ?? true
     let change = SessionChange(
       key: key.rawValue,
-      former: written,
+      // A deletion needs the name of the session's world.
+      former: isForgotten ? lastStored : written,
       record: isForgotten ? nil : record,
       isLasting: isLasting,
       isLastingAnew: isLasting != isStoredAsLasting,

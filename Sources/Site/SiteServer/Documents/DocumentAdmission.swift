@@ -77,7 +77,7 @@ package struct DocumentAdmission {
   func lacksEncoding(_ requested: RequestedDocument, _ exchange: HTTPExchange, contentType: String) -> Bool {
     requested.isMainDocument && launches.isFirst(exchange.sessionCookie?.key.id) && isOnThisMachine(exchange)
       && HTMLMediaType.isHTML(contentType) && !HTMLMediaType.isXHTML(contentType)
-      && !HTMLMediaType.namesEncoding(contentType)
+      && !HTMLMediaType.namesEncoding(contentType) && !contentType.utf8.contains(UInt8(ascii: "\""))
   }
 
   /// Whether a document of this media type may contain the shim. A browser looks for the encoding in the first 1,024 bytes (HTML Standard,

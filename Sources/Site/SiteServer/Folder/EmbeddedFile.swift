@@ -22,7 +22,7 @@ package struct EmbeddedFile: FileContent {
 
   package var bytes: [UInt8] { embedded.map { Array($0) } ?? made }
   package var byteCount: Int { embedded?.count ?? made.count }
-  package var entityTag: EntityTag? { storedTag ?? Self.tag(of: bytes) }
+  package var entityTag: EntityTag? { storedTag ?? embedded.flatMap { Self.tag(of: $0) } }
 
   /// The icon of an app; nil if it has none.
   package init?(iconOf app: AppIdentity) {
@@ -31,7 +31,7 @@ package struct EmbeddedFile: FileContent {
     embedded = nil
     made = icon
     mediaType = app.iconType
-    storedTag = Self.tag(of: icon)
+    storedTag = icon.withUnsafeBufferPointer { Self.tag(of: $0) }
     encodedCopies = [:]
     elementText = nil
   }
@@ -52,7 +52,7 @@ package struct EmbeddedFile: FileContent {
     embedded = nil
     made = bytes
     mediaType = MediaType.of(fileName: path)
-    storedTag = Self.tag(of: bytes)
+    storedTag = bytes.withUnsafeBufferPointer { Self.tag(of: $0) }
     let copy = isCompressed ? Gzip.compressed(bytes).map { EmbeddedFile(path: path, bytes: $0) } : nil
     encodedCopies = copy.map { [.gzip: $0] } ?? [:]
     self.elementText = elementText
@@ -69,8 +69,8 @@ package struct EmbeddedFile: FileContent {
   }()
 
   /// CRC-32 (zlib). It distinguishes versions of a file, and gives the same result in every process.
-  private static func tag(of bytes: [UInt8]) -> EntityTag? {
-    let sum = UInt(bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
+  private static func tag(of bytes: UnsafeBufferPointer<UInt8>) -> EntityTag? {
+    let sum = UInt(crc32_z(0, bytes.baseAddress, bytes.count))
     return EntityTag(opaqueTag: String(sum, radix: 36))
   }
 }

@@ -260,12 +260,15 @@ package final class ReverseProxy {
       return try await send(answer, UpstreamBody(upstream: upstream), to: exchange, fields: fields, through: nil)
     }
     let body = UpstreamBody(upstream: upstream, decoder: injected.decoder)
-    var contentType = answer.fields[values: .contentType].last ?? ""
-    if start.isEmpty, admission.lacksEncoding(response.requested, exchange, contentType: contentType) {
-      let isUTF8: Bool
-      (start, isUTF8) = try await readEncoding(body)
+    let contentTypes = answer.fields[values: .contentType]
+    var contentType = contentTypes.last ?? ""
+    if start.isEmpty, contentTypes.count == 1,
+      admission.lacksEncoding(response.requested, exchange, contentType: contentType)
+    {
+      // More bytes are not waited for: the site may send them much later.
+      start = try await body.nextPiece() ?? []
       // It is what the document itself says. A browser would not find it behind the shim.
-      if isUTF8 {
+      if HTMLDeclaredEncoding.isUTF8(start) {
         contentType += "; charset=utf-8"
         fields[.contentType] = contentType
       }
@@ -307,16 +310,6 @@ package final class ReverseProxy {
       if let piece = try await upstream.nextBodyPiece() { start.push(piece) } else { start.finish() }
     }
     return (start.bytes, start.isDocument != true)
-  }
-
-  /// Reads the beginning of HTML, enough to tell whether the document says that it is in UTF-8.
-  private func readEncoding(_ body: UpstreamBody) async throws -> (bytes: [UInt8], isUTF8: Bool) {
-    var start: [UInt8] = []
-    while let piece = try await body.nextPiece() {
-      start += piece
-      if let isUTF8 = HTMLDeclaredEncoding.isUTF8(start, isComplete: false) { return (start, isUTF8) }
-    }
-    return (start, HTMLDeclaredEncoding.isUTF8(start, isComplete: true) ?? false)
   }
 
   private func send(

@@ -174,7 +174,9 @@ extension OnsideSettings {
     for (call, behaviour) in try container.decodeIfPresent([OnsideCall: OnsideCallBehaviour].self, forKey: .calls)
       ?? [:]
     {
-      try set(behaviour, for: call)
+      do { try set(behaviour, for: call) } catch {
+        throw DecodingError.dataCorruptedError(forKey: .calls, in: container, debugDescription: "\(error)")
+      }
     }
   }
 }

@@ -105,6 +105,16 @@ struct SettingsTests {
     #expect(page.callbacks("onRestoreCompletedTransactionsFinished").isEmpty)
   }
 
+  /// A later version may have stored it.
+  @Test func `stored settings with an unknown error of a call are damaged`() throws {
+    var settings = OnsideSettings()
+    try settings.set(OnsideCallBehaviour(error: "networkError"), for: .purchase)
+    let text = String(decoding: try JSONEncoder().encode(settings), as: UTF8.self)
+    #expect(text.contains("networkError"))
+    let later = Data(text.replacing("networkError", with: "laterError").utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(OnsideSettings.self, from: later) }
+  }
+
   @Test func `an error that a call does not have is refused`() {
     var settings = OnsideSettings()
     #expect(throws: OnsideSettingsError.unknownErrorCase("notLoggedIn", call: .loadProducts)) {
