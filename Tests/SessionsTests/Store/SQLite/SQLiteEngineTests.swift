@@ -64,6 +64,28 @@ import Testing
     }
   }
 
+  @Test func `a write whose body throws stores nothing, and the next write is stored`() async throws {
+    struct Interruption: Error {}
+    try await withDirectory { directory in
+      let engine = try SQLiteEngine(directory, logger: logger)
+      defer { engine.close() }
+      let insert = "INSERT INTO world (name, version, content) VALUES (?, '1', '{}')"
+      await #expect(throws: StoreFailure.self) {
+        try await engine.write {
+          try $0.run(insert, .text("a"))
+          throw Interruption()
+        }
+      }
+      // SQLite itself refuses the second row.
+      await #expect(throws: StoreFailure.self) {
+        try await engine.write { for name in ["b", "b"] { try $0.run(insert, .text(name)) } }
+      }
+      try await engine.write { try $0.run(insert, .text("c")) }
+      let names = try await engine.read { try $0.rows("SELECT name FROM world").map { try $0[0].text() } }
+      #expect(names == ["c"])
+    }
+  }
+
   @Test func `only a disk error is reported as one of the state directory`() {
     for code: ResultCode in [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY] {
       #expect(

@@ -103,7 +103,7 @@ final class SQLiteEngine: StoreEngine {
     do {
       let database = try begin()
       defer { uses.leave() }
-      try await database.write { try body(SQLiteTransaction($0)) }
+      try await database.writeWithoutTransaction { try SQLiteTransaction.commit(in: $0) { try body($0) } }
     } catch {
       if LostTransaction.mayComeBack(after: error), await !cover() { throw .undecided(Self.failure(error)) }
       throw Self.failure(error)

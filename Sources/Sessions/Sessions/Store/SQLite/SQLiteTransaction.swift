@@ -32,6 +32,22 @@ struct SQLiteTransaction: StoreTransaction {
     return rows
   }
 
+  /// Runs `body` as a transaction: everything that it writes becomes durable together, or nothing of it is stored.
+  ///
+  /// GRDB's own transactions prepare their first and last statement anew each time.
+  static func commit(in database: Database, _ body: (SQLiteTransaction) throws -> Void) throws {
+    let transaction = SQLiteTransaction(database)
+    try transaction.run("BEGIN IMMEDIATE")
+    do {
+      try body(transaction)
+      try transaction.run("COMMIT")
+    } catch {
+      // Does nothing if SQLite has already rolled back, as it does after some errors. The first error says what has happened.
+      try? database.rollback()
+      throw error
+    }
+  }
+
   /// Resets a statement for its next use.
   private func end(_ statement: OpaquePointer, _ result: CInt, _ sql: String) throws {
     let message = result == SQLITE_DONE ? nil : database.lastErrorMessage
