@@ -161,6 +161,15 @@ import Testing
     #expect(await answer?.payload.data == ["result": false])
   }
 
+  @Test func `a request whose data is a text sends the text unchanged`() async throws {
+    async let answer = host.request(action: "ask", text: Array(#"{"b":1,"a":2}"#.utf8))
+    await webView.delivered(1)
+    let question = try #require(webView.messages.first)
+    #expect(question.payload.data == ["b": 1, "a": 2])
+    host.receive(.make(.response, correlationId: question.correlationId, action: "ask", data: ["result": true]))
+    #expect(await answer?.payload.data == ["result": true])
+  }
+
   @Test func `a request to a page that is detached returns nil`() async {
     async let answer = host.request(action: "ask", data: [:])
     await webView.delivered(1)

@@ -281,14 +281,31 @@ open class BridgeHost: NSObject, ScriptMessageHandler, Identifiable {
     }
   }
 
+  /// Sends a request whose data is already JSON text, and waits for the response, without a time limit. Not in the reference.
+  ///
+  /// - Parameters:
+  ///   - action: The request's action.
+  ///   - text: One valid JSON object in UTF-8. It is sent unchanged.
+  /// - Returns: The response; nil if there is no page, or if the page goes before it answers.
+  package func request(action: String, text: [UInt8]) async -> BridgeMessage? {
+    await withCheckedContinuation { continuation in
+      request(BridgePayload(action: action, storedData: .text(text), status: nil, error: nil)) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
   /// Sends a request to the page at once, in order with other messages. `settle` gets the response; nil if there is no page, or if the page
   /// goes before it answers.
   package func request(
     action: String, data: [String: JSONValue], settle: @escaping (BridgeMessage?) -> Void
   ) {
+    request(BridgePayload(action: action, data: data, status: nil, error: nil), settle: settle)
+  }
+
+  private func request(_ payload: BridgePayload, settle: @escaping (BridgeMessage?) -> Void) {
     let correlationId = "ios-request-\(random.uuid())"
     openRequests[correlationId] = settle
-    let payload = BridgePayload(action: action, data: data, status: nil, error: nil)
     if !deliver(.request, correlationId: correlationId, payload) {
       openRequests.removeValue(forKey: correlationId)?(nil)
     }

@@ -84,9 +84,10 @@ public final class OnsideJS {
     host?.send(event: callback.action, data: data)
   }
 
-  /// Asks the page a question. If the page goes away, fails or does not answer with a boolean, the answer is true.
-  func ask(_ callback: OnsideCallback, _ data: [String: JSONValue]) async -> Bool {
-    guard let answer = await host?.request(action: callback.action, data: data) else { return true }
+  /// Asks the page a question, whose data is the JSON text of an object. If the page goes away, fails or does not answer with a boolean, the
+  /// answer is true.
+  func ask(_ callback: OnsideCallback, text: [UInt8]) async -> Bool {
+    guard let answer = await host?.request(action: callback.action, text: text) else { return true }
     return answer.payload.data?["result"]?.boolValue ?? true
   }
 }

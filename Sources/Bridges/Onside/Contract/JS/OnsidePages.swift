@@ -68,7 +68,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     in storefront: OnsideStorefront
   ) async -> Bool {
     await page(for: transaction, in: queue)?.ask(
-      .shouldContinueTransaction, ["transaction": transaction.json, "storefront": storefront.json]) ?? true
+      .shouldContinueTransaction, text: transaction.questionText(in: storefront)) ?? true
   }
 
   func onsidePaymentQueue(
@@ -76,7 +76,7 @@ final class OnsidePages: OnsidePaymentTransactionObserver, OnsidePaymentQueueDel
     shouldContinueAfterLogin transaction: OnsidePaymentTransaction
   ) async -> Bool {
     await page(for: transaction, in: queue)?.ask(
-      .shouldContinueTransactionAfterLogin, ["transaction": transaction.json]) ?? true
+      .shouldContinueTransactionAfterLogin, text: transaction.questionText()) ?? true
   }
 
   private func send(_ callback: OnsideCallback, _ transactions: [OnsidePaymentTransaction]) {

@@ -122,6 +122,22 @@ extension OnsideStorefront: OnsideValue {
   }
 }
 
+extension OnsidePaymentTransaction {
+  /// The object `{ storefront, transaction }` of the question whether a transaction continues; without a storefront after a login.
+  func questionText(in storefront: OnsideStorefront? = nil) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.bytes.reserveCapacity(1024)
+    writer.write(literal: "{")
+    if let storefront {
+      writer.write(literal: #""storefront":"#, storefront, as: .contract)
+      writer.write(literal: ",")
+    }
+    writer.write(literal: #""transaction":"#, self, as: .contract)
+    writer.write(literal: "}")
+    return writer.bytes
+  }
+}
+
 extension [OnsidePaymentTransaction] {
   /// The object `{ transactions }` of callbacks and of `getTransactions`.
   var membersText: [UInt8] {
