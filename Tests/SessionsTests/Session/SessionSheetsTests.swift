@@ -15,6 +15,33 @@ import Testing
     #expect(sheets.open.isEmpty)
   }
 
+  @Test func `the journal makes the content of an automatic sheet when it is read, with the marks of its time`() async {
+    let journal = Journal(clock: clock, marks: { _ in JournalMarks(secrets: ["pin"]) })
+    let sheets = SessionSheets(mode: .auto, clock: clock, journal: journal)
+    let content = SheetContent.later { ["pin": "1234", "price": 1] }
+    #expect(await sheets.present(Sheet(id: "3", kind: "payment", content: content)) == .approve().automatic)
+    journal.marks = { _ in JournalMarks() }
+    let entries = journal.entries(after: 0, limit: 10).entries.map(\.json)
+    #expect(entries.map { $0["kind"] } == ["sheetOpened", "sheetAnswered"])
+    #expect(entries.map { $0["action"] } == ["payment", "payment"])
+    #expect(entries[0]["data"] == ["id": "3", "content": ["pin": .string(JournalMarks.secret), "price": 1]])
+    #expect(entries[1]["data"] == ["id": "3", "approved": true, "fields": [:]])
+    #expect(entries[1]["cause"] == entries[0]["cursor"])
+  }
+
+  @Test func `the content of a sheet that opens is made once`() async {
+    let sheets = SessionSheets(mode: .control, clock: clock, journal: Journal(clock: clock))
+    let sheet = Sheet(id: "3", kind: "payment", content: SheetContent.later { ["price": 1] })
+    let answer = Task { await sheets.present(sheet) }
+    while sheets.open.isEmpty { await Task.yield() }
+    guard case .members(["price": 1])? = sheets.open.first?.sheet.storedContent else {
+      Issue.record("The content is not made.")
+      return
+    }
+    sheets.answer("3", with: .cancel)
+    #expect(await answer.value == .cancel)
+  }
+
   @Test func `open sheets are listed oldest first, and wait for their answers`() async {
     let sheets = SessionSheets(mode: .page, clock: clock, journal: Journal(clock: clock))
     let changes = AsyncStream.makeStream(of: Void.self)

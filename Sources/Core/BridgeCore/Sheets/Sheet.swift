@@ -9,11 +9,14 @@ public struct Sheet: Sendable, Identifiable, Hashable {
   /// The kind of screen, such as `login` or `payment`.
   public let kind: String
   /// The content of the screen. Its members depend on ``kind``.
-  public let content: [String: JSONValue]
+  public var content: [String: JSONValue] { storedContent.members }
   /// The names of the answer's fields that are secret: the journal does not show them.
   public let secretFields: Set<String>
   /// The page that asked for the sheet; nil if no page did.
   public let asker: BridgeHost.ID?
+
+  /// The content, or how it is made.
+  package let storedContent: SheetContent
 
   /// Creates a sheet.
   public init(
@@ -23,11 +26,24 @@ public struct Sheet: Sendable, Identifiable, Hashable {
     secretFields: Set<String> = [],
     asker: BridgeHost.ID? = nil
   ) {
+    self.init(id: id, kind: kind, content: .members(content), secretFields: secretFields, asker: asker)
+  }
+
+  /// Creates a sheet whose content may be made later.
+  package init(
+    id: String, kind: String, content: SheetContent, secretFields: Set<String> = [], asker: BridgeHost.ID? = nil
+  ) {
     self.id = id
     self.kind = kind
-    self.content = content
+    storedContent = content
     self.secretFields = secretFields
     self.asker = asker
+  }
+
+  /// The same sheet with its content made, for those who read it more than once.
+  package var made: Sheet {
+    guard case .later = storedContent else { return self }
+    return Sheet(id: id, kind: kind, content: content, secretFields: secretFields, asker: asker)
   }
 }
 

@@ -96,10 +96,13 @@ package final class Journal {
     return append(kind, page: page, cause: cause, members)
   }
 
-  /// Adds an entry whose data is created when someone reads it. The data must be short and contain no secret.
-  package func append(_ kind: JournalEntry.Kind, action: String, data: @escaping @Sendable () -> [String: JSONValue]) {
-    _ = append(
-      kind, page: nil, cause: Journal.cause, .action(action, data: data), byteCount: Self.laterByteCount)
+  /// Adds an entry whose data is created when someone reads it, and returns its cursor. The data must be short and contain no secret.
+  @discardableResult
+  package func append(
+    _ kind: JournalEntry.Kind, action: String, cause: Int? = Journal.cause,
+    data: @escaping @Sendable () -> [String: JSONValue]
+  ) -> Int {
+    append(kind, page: nil, cause: cause, .action(action, data: data), byteCount: Self.laterByteCount)
   }
 
   /// Adds a message and returns its cursor.

@@ -67,6 +67,7 @@ package final class SessionSheets: SheetPresenter {
       note(answer: given, to: sheet, cause: note(opened: sheet))
       return given.automatic
     }
+    let sheet = sheet.made
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         open.append(
@@ -139,7 +140,20 @@ package final class SessionSheets: SheetPresenter {
     return true
   }
 
+  /// Adds an entry whose data is made when somebody reads it, with the marks of now.
+  private func note(
+    _ kind: JournalEntry.Kind, _ sheet: Sheet, cause: Int?, _ data: @escaping @Sendable () -> [String: JSONValue]
+  ) -> Int {
+    let marks = journal.marks(nil)
+    return journal.append(kind, action: sheet.kind, cause: cause) { marks.marked(data()) }
+  }
+
   private func note(opened sheet: Sheet) -> Int {
+    if case .later(let content) = sheet.storedContent, sheet.secretFields.isEmpty {
+      return note(.sheetOpened, sheet, cause: Journal.cause) {
+        ["id": .string(sheet.id), "content": .object(content())]
+      }
+    }
     var content = sheet.content
     // A field can begin with a value.
     if let fields = content["fields"]?.arrayValue {
@@ -157,6 +171,13 @@ package final class SessionSheets: SheetPresenter {
   }
 
   private func note(answer: SheetAnswer, to sheet: Sheet, cause: Int) {
+    if answer.fields.isEmpty {
+      let (id, isApproved) = (sheet.id, answer.approved)
+      _ = note(.sheetAnswered, sheet, cause: cause) {
+        ["id": .string(id), "approved": .bool(isApproved), "fields": [:]]
+      }
+      return
+    }
     var fields = answer.fields
     for name in sheet.secretFields where fields[name] != nil { fields[name] = JSONValue.string(SecretPatterns.mark) }
     let data: [String: JSONValue] = [

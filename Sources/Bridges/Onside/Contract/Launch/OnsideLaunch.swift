@@ -344,9 +344,8 @@ final class OnsideLaunch {
 
   /// Shows a sheet and waits for its answer.
   func present(_ sheet: OnsideSheet) async -> SheetAnswer {
-    var content = sheet.content
     let theme = delegate?.onside(uiThemeOverrideForScreen: sheet.kind) ?? state.launch.appearance
-    content["theme"] = .string(theme.rawValue)
+    let content = sheet.content.adding("theme", .string(theme.rawValue))
     let answer = await presenter.present(
       Sheet(id: random.uuid(), kind: sheet.kind.rawValue, content: content, asker: Self.asker))
     if answer.isAutomatic { await roundTrips.wait() }

@@ -4,7 +4,16 @@ import BridgeRuntime
 /// The kind and the content of a native sheet, without the parts that all sheets share.
 struct OnsideSheet: Equatable {
   let kind: OnsideScreen
-  let content: [String: JSONValue]
+  let content: SheetContent
+
+  init(kind: OnsideScreen, content: SheetContent) {
+    self.kind = kind
+    self.content = content
+  }
+
+  init(kind: OnsideScreen, content: [String: JSONValue]) {
+    self.init(kind: kind, content: .members(content))
+  }
 
   /// Asks who signs in. The answer's fields are `account` and `method`.
   @BridgeActor
@@ -35,7 +44,10 @@ struct OnsideSheet: Equatable {
     _ launch: OnsideLaunch, product: OnsideProduct, charge: OnsideCharge, account: OnsideAccount,
     storefront: OnsideStorefront
   ) -> OnsideSheet {
-    OnsideSheet(kind: .payment, content: launch.paymentContent(product, charge, account, storefront))
+    let configuration = launch.$configuration
+    return OnsideSheet(
+      kind: .payment,
+      content: .later { configuration.wrappedValue.paymentContent(product, charge, account, storefront) })
   }
 
   /// Asks whether to buy at another price (products guide, "How the SDK Protects Users During Purchase"). Approving it buys the product.
@@ -44,7 +56,7 @@ struct OnsideSheet: Equatable {
     _ launch: OnsideLaunch, product: OnsideProduct, oldPrice: OnsidePrice, newPrice: OnsidePrice,
     charge: OnsideCharge, account: OnsideAccount, storefront: OnsideStorefront
   ) -> OnsideSheet {
-    var content = launch.paymentContent(product, charge, account, storefront)
+    var content = launch.configuration.paymentContent(product, charge, account, storefront)
     content["oldPrice"] = oldPrice.json
     content["newPrice"] = newPrice.json
     return OnsideSheet(kind: .priceChange, content: content)
@@ -63,7 +75,7 @@ struct OnsideSheet: Equatable {
     return OnsideSheet(
       kind: .priceIncrease,
       content: [
-        "product": product.json, "name": .string(launch.name(of: product)),
+        "product": product.json, "name": .string(launch.configuration.name(of: product)),
         "oldPrice": launch.renewalPrice(of: subscription, order).json, "newPrice": increase.price.json,
         "renewsAt": .number(start.rounded(.down)),
         "account": ["name": .string(account.name), "email": .string(account.email)],
@@ -77,7 +89,7 @@ struct OnsideSheet: Equatable {
     OnsideSheet(
       kind: .unavailable,
       content: [
-        "product": product.json, "name": .string(launch.name(of: product)),
+        "product": product.json, "name": .string(launch.configuration.name(of: product)),
         "storefront": ["countryCode": .string(storefront.countryCode)],
       ])
   }
@@ -93,7 +105,7 @@ struct OnsideSheet: Equatable {
   }
 }
 
-extension OnsideLaunch {
+extension OnsideConfiguration {
   /// The content of a payment's sheet: the product, the price that is due now, the account and its payment method.
   fileprivate func paymentContent(
     _ product: OnsideProduct, _ charge: OnsideCharge, _ account: OnsideAccount, _ storefront: OnsideStorefront
@@ -105,20 +117,20 @@ extension OnsideLaunch {
       "account": ["name": .string(account.name), "email": .string(account.email)],
       "storefront": ["countryCode": .string(storefront.countryCode)],
     ]
-    let subscription = configuration.catalogue[product.productIdentifier]?.subscription
+    let subscription = catalogue[product.productIdentifier]?.subscription
     if let offer = charge.offer(of: subscription) {
       content["offer"] = [
         "paymentMode": .string(offer.paymentMode.rawValue), "period": offer.period.json,
         "numberOfPeriods": .number(Double(offer.numberOfPeriods)), "duration": offer.duration.json,
       ]
     }
-    if let method = configuration.paymentMethods.first { content["method"] = .string(method.label) }
+    if let method = paymentMethods.first { content["method"] = .string(method.label) }
     return content
   }
 
   /// The name of a product for people: the localized one, the reference name of the catalogue, or the identifier.
   fileprivate func name(of product: OnsideProduct) -> String {
-    [product.localizedTitle, configuration.catalogue[product.productIdentifier]?.referenceName ?? ""]
+    [product.localizedTitle, catalogue[product.productIdentifier]?.referenceName ?? ""]
       .first { $0.contains { !$0.isWhitespace } } ?? product.productIdentifier
   }
 }
