@@ -43,6 +43,12 @@ import Testing
     check([("a", 1), ("b", 2)], [("a", 3), ("c", 2)], written: ["a1>a3", ">c2"], removed: ["b"])
   }
 
+  @Test func `a list without one of its elements has one removed row`() {
+    check([("a", 1)], [], written: [], removed: ["a"])
+    check([("a", 1), ("b", 2), ("c", 3)], [("a", 1), ("c", 3)], written: [], removed: ["b"])
+    check([("a", 1), ("b", 2), ("c", 3)], [("a", 1), ("c", 4)], written: ["c3>c4"], removed: ["b"])
+  }
+
   @Test func `a changed order writes no rows`() {
     check([("a", 1), ("b", 2)], [("b", 2), ("a", 1)], written: [])
   }

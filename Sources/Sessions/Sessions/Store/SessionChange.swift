@@ -45,12 +45,18 @@ package struct RowChanges<Element: StoreRow> {
       removed = []
       return
     }
-    if former.count == present.count, former[same].rowID == present[same].rowID,
+    if former.count == present.count, former[same].isSameRow(as: present[same]),
       former[(same + 1)...].elementsEqual(present[(same + 1)...])
     {
       // A change of one element is by far the most frequent one.
       written = [(former[same], present[same])]
       removed = []
+      return
+    }
+    if former.count == present.count + 1, former[(same + 1)...].elementsEqual(present[same...]) {
+      // One element was removed.
+      written = []
+      removed = [former[same].rowID]
       return
     }
     let formerByID = Dictionary(former[same...].map { ($0.rowID, $0) }, uniquingKeysWith: { $1 })

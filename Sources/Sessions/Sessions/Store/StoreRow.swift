@@ -10,6 +10,14 @@ package protocol StoreRow: Equatable, Sendable {
   var rowID: String { get }
   /// The row's content: JSON text.
   var storedText: [UInt8] { get }
+  /// Whether both are the same element, perhaps at different times: their ids are equal.
+  func isSameRow(as other: Self) -> Bool
+}
+
+/// Compares the ids. A type whose id is not a text compares it without making one.
+extension StoreRow {
+  @inlinable
+  package func isSameRow(as other: Self) -> Bool { rowID == other.rowID }
 }
 
 /// A table with rows of sessions or worlds, and the SQL statements for it. The texts are built once, since prepared statements are looked up

@@ -157,8 +157,7 @@ final class OnsideLint {
   // MARK: Transactions
 
   /// Notes a change of the queue.
-  func queueChanged(from former: SharedList<QueuedTransaction>, to present: SharedList<QueuedTransaction>) {
-    let changes = RowChanges(from: former, to: present)
+  func queueChanged(_ changes: RowChanges<QueuedTransaction>) {
     for (_, entry) in changes.written {
       let id = entry.transaction.id.text
       if !entry.isLeftUnfinished {

@@ -21,8 +21,12 @@ extension OnsideTrackedEvent {
 extension Journal {
   /// Records the changes of the stored state.
   ///
-  /// - Parameter device: The session of the same world that has made them; nil for this one.
-  func appendChanges(from old: OnsideState, to new: OnsideState, by device: String?) {
+  /// - Parameters:
+  ///   - transactions: The changes of the queue, which the caller compares once for all.
+  ///   - device: The session of the same world that has made them; nil for this one.
+  func appendChanges(
+    from old: OnsideState, to new: OnsideState, _ transactions: RowChanges<QueuedTransaction>, by device: String?
+  ) {
     let cause: [String: JSONValue] = device.map { ["device": .string($0)] } ?? [:]
     if old.account != new.account {
       append(.store, action: "account", data: ["account": new.account?.json ?? .null])
@@ -32,7 +36,7 @@ extension Journal {
       let changed = (new.settings.json.objectValue ?? [:]).filter { oldMembers[$0.key] != $0.value }
       append(.store, action: "settings", data: changed.merging(cause) { $1 })
     }
-    appendChanges(from: old.transactions, to: new.transactions)
+    append(transactions)
     for (_, purchase) in RowChanges(from: old.ledger.purchases, to: new.ledger.purchases).written {
       append(.store, action: "purchase") { purchase.members.merging(cause) { $1 } }
     }
@@ -42,15 +46,14 @@ extension Journal {
     }
   }
 
-  private func appendChanges(from old: SharedList<QueuedTransaction>, to new: SharedList<QueuedTransaction>) {
-    let changes = RowChanges(from: old, to: new)
+  private func append(_ changes: RowChanges<QueuedTransaction>) {
     for (former, entry) in changes.written {
       if former?.transaction != entry.transaction || former?.wait != entry.wait {
         append(.store, action: "transaction") { entry.members }
       }
     }
     for id in changes.removed {
-      append(.store, action: "transaction", data: ["id": .string(id), "state": "removed"])
+      append(.store, action: "transaction") { ["id": .string(id), "state": "removed"] }
     }
   }
 }

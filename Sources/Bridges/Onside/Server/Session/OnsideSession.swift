@@ -55,11 +55,12 @@ package final class OnsideSession: SessionBridge {
         let former = state.record.onside
         let device = launched.onside?.followedDevice
         let note = { @BridgeActor in
-          journal.appendChanges(from: former, to: changed, by: device)
+          let transactions = RowChanges(from: former.transactions, to: changed.transactions)
+          journal.appendChanges(from: former, to: changed, transactions, by: device)
           state.record.onside = changed
           // The other device tells the backend of its change.
           if device == nil { notifier?.noteChanges(from: former, to: changed) }
-          lint.queueChanged(from: former.transactions, to: changed.transactions)
+          lint.queueChanged(transactions)
           launched.onside?.store.changed(from: former, to: changed)
         }
         // No call of this session's pages is the cause of what the store or another device does.

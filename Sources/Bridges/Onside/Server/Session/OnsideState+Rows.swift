@@ -116,6 +116,7 @@ extension OnsidePurchase: StoreRow {
 extension QueuedTransaction: StoreRow {
   package static let table = StoreTable("queuedTransaction")
   package var rowID: String { transaction.id.text }
+  package func isSameRow(as other: QueuedTransaction) -> Bool { transaction.id == other.transaction.id }
 }
 
 extension SessionRecord {
