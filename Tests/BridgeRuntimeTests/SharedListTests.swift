@@ -23,10 +23,14 @@ import Testing
     #expect(list != [Double.nan, 1])
   }
 
-  @Test func `firstIndex and indices search in order`() {
+  @Test func `firstIndex and indices search in order, and lastIndex from the end`() {
     let list: SharedList = [3, 1, 4, 1]
     #expect(list.firstIndex { $0 == 1 } == 1)
     #expect(list.firstIndex { $0 == 5 } == nil)
+    #expect(list.firstIndex(whereShared: { $0.wrappedValue < 4 && $0.wrappedValue > 1 }) == 0)
+    #expect(list.indices(whereShared: { $0.wrappedValue == 1 }) == [1, 3])
+    #expect(list.lastIndex(whereShared: { $0.wrappedValue == 1 }) == 3)
+    #expect(list.lastIndex(whereShared: { $0.wrappedValue == 5 }) == nil)
     #expect(list.indices { $0 < 4 } == [0, 1, 3])
   }
 

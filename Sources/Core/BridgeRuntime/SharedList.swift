@@ -51,6 +51,25 @@ extension SharedList {
   public func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
     elements.firstIndex { isWanted($0.storage.value) }
   }
+
+  /// The index of the first element that satisfies a condition. For a closure that reads several members of a large value, or compares one with
+  /// a case of an enumeration, the compiler copies the value. It does not if the closure reads each of them from ``Shared/wrappedValue``.
+  @inlinable
+  public func firstIndex(whereShared isWanted: (Shared<Element>) -> Bool) -> Int? {
+    elements.firstIndex { isWanted($0) }
+  }
+
+  /// The indices of the elements that satisfy a condition. Reads their members as ``firstIndex(whereShared:)`` does.
+  @inlinable
+  public func indices(whereShared isWanted: (Shared<Element>) -> Bool) -> [Int] {
+    elements.indices.filter { isWanted(elements[$0]) }
+  }
+
+  /// The index of the last element that satisfies a condition. Reads its members as ``firstIndex(whereShared:)`` does.
+  @inlinable
+  public func lastIndex(whereShared isWanted: (Shared<Element>) -> Bool) -> Int? {
+    elements.lastIndex { isWanted($0) }
+  }
 }
 
 extension SharedList: ExpressibleByArrayLiteral {

@@ -23,10 +23,11 @@ public struct OnsideLedger: Sendable, Hashable, Codable {
 
   /// The account's order of a non-consumable product. A product that an account owns is not charged again.
   func owned(_ productIdentifier: String, by accountID: String) -> OnsidePurchase? {
-    purchases.last {
-      $0.accountID == accountID && $0.productIdentifier == productIdentifier && $0.type == .nonConsumable
-        && $0.revokedAt == nil
-    }
+    let index = purchases.lastIndex(whereShared: {
+      $0.wrappedValue.type == .nonConsumable && $0.wrappedValue.revokedAt == nil
+        && $0.wrappedValue.accountID == accountID && $0.wrappedValue.productIdentifier == productIdentifier
+    })
+    return index.map { purchases[$0] }
   }
 
   /// The orders that a restore returns, oldest first: of those that belong to the account, non-consumables that were not refunded, and the

@@ -105,9 +105,10 @@ struct PaymentQueueMachine {
   private func index(of id: UUID) -> Int? { entries.firstIndex { $0.transaction.id == id } }
 
   private var firstWaiting: Int? {
-    entries.firstIndex {
-      $0.stage == .queued || ($0.stage == .paying && !completing.contains($0.transaction.id))
-    }
+    entries.firstIndex(whereShared: {
+      $0.wrappedValue.stage == .queued
+        || ($0.wrappedValue.stage == .paying && !completing.contains($0.wrappedValue.transaction.id))
+    })
   }
 
   /// Notifies observers of changes and starts the next transaction.
@@ -125,7 +126,7 @@ struct PaymentQueueMachine {
       actions.append(.process(id: entries[index].transaction.id))
     }
     // The one that is processed may have a sheet open, for as long as it likes.
-    for index in entries.indices(where: { $0.stage == .paying }) {
+    for index in entries.indices(whereShared: { $0.wrappedValue.stage == .paying }) {
       let id = entries[index].transaction.id
       if id != processing, completing.insert(id).inserted { actions.append(.process(id: id)) }
     }
