@@ -108,10 +108,10 @@ struct SettingsTests {
   /// A later version may have stored it.
   @Test func `stored settings with an unknown error of a call are damaged`() throws {
     var settings = OnsideSettings()
-    try settings.set(OnsideCallBehaviour(error: "networkError"), for: .purchase)
+    try settings.set(OnsideCallBehaviour(error: "unknownProduct"), for: .purchase)
     let text = String(decoding: try JSONEncoder().encode(settings), as: UTF8.self)
-    #expect(text.contains("networkError"))
-    let later = Data(text.replacing("networkError", with: "laterError").utf8)
+    #expect(text.contains("unknownProduct"))
+    let later = Data(text.replacing("unknownProduct", with: "laterError").utf8)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(OnsideSettings.self, from: later) }
   }
 
