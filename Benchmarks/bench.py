@@ -54,14 +54,15 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     servers.build()
     before = machine.description()
-    results, failures = parts.measured([name for name in names if name not in absent], is_quick, PARTS)
-    print(*report.lines(results), sep="\n")
-    record = {
-        "date": time.strftime("%Y-%m-%d"), "isQuick": is_quick, "machine": before, "loadAfter": os.getloadavg()[0],
-        "results": [result.as_dictionary() for result in results], "failures": failures,
-    }
     output = servers.BUILD / "results.json"
-    output.write_text(json.dumps(record, indent=2) + "\n")
+    record = {"date": time.strftime("%Y-%m-%d"), "isQuick": is_quick, "machine": before}
+
+    def write(results, failures):
+        record.update(loadAfter=os.getloadavg()[0], results=[result.as_dictionary() for result in results], failures=failures)
+        output.write_text(json.dumps(record, indent=2) + "\n")
+
+    results, failures = parts.measured([name for name in names if name not in absent], is_quick, PARTS, write)
+    print(*report.lines(results), sep="\n")
     print(f"Written to {output.relative_to(servers.PROJECT)}.", file=sys.stderr)
     if absent or failures:
         sys.exit("\n".join(["Not everything was measured:", *(f"  {name}: {error}" for name, error in failures.items()), *(f"  {name}: left out" for name in absent)]))

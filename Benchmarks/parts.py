@@ -14,8 +14,9 @@ def missing(names, parts):
     return {name: programs for name, programs in found.items() if programs}
 
 
-def measured(names, is_quick, parts):
-    """Measures parts. Returns the results, and the error of each part that has failed. Its failure leaves those of the others."""
+def measured(names, is_quick, parts, write):
+    """Measures parts. Returns the results, and the error of each part that has failed. Its failure leaves those of the others. Calls `write` with
+    both after each part, so that an interrupted run has results, too."""
     results, failures = [], {}
     for name in names:
         print(f"{name} …", file=sys.stderr)
@@ -24,4 +25,5 @@ def measured(names, is_quick, parts):
         except Exception as error:  # Whatever it is, the other parts have results.
             traceback.print_exc()
             failures[name] = f"{type(error).__name__}: {error}".splitlines()[0]
+        write(results, failures)
     return results, failures

@@ -62,7 +62,11 @@ def test_a_part_that_fails_leaves_the_results_of_the_others(capsys):
         "first": types.SimpleNamespace(measure=lambda is_quick: RESULTS[:1]), "second": types.SimpleNamespace(measure=fail),
         "third": types.SimpleNamespace(measure=lambda is_quick: RESULTS[1:2]),
     }
-    assert benchmark_parts.measured(list(parts), True, parts) == (RESULTS[:2], {"second": "FileNotFoundError: wrk is not there"})
+    written = []
+    measured = benchmark_parts.measured(list(parts), True, parts, lambda results, failures: written.append((list(results), dict(failures))))
+    assert measured == (RESULTS[:2], {"second": "FileNotFoundError: wrk is not there"})
+    # An interrupted run has the results of the parts before.
+    assert written == [(RESULTS[:1], {}), (RESULTS[:1], measured[1]), measured]
     assert "fail" in capsys.readouterr().err
 
 
