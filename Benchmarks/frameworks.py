@@ -18,7 +18,8 @@ sys.path.append(str(servers.PROJECT / "Tests" / "EndToEnd"))
 import engines  # noqa: E402
 import framework_sites  # noqa: E402
 
-NAMES = ["django", "flask", "fastapi", "nicegui", "rails", "sinatra", "php", "react", "mkdocs"]
+#: All but Node without a framework.
+NAMES = sorted(framework_sites.COMMANDS.keys() - {"node"})
 #: The milliseconds from the navigation until the largest content is drawn, and until the document's scripts have run. An engine that does not know the
 #: largest content tells the first.
 TIMES = """async () => {
