@@ -42,7 +42,7 @@ package struct StoreQuery: Sendable {
   }
 
   /// The maximum number of keys in a query.
-  static let mostKeys = 64
+  package static let mostKeys = 64
 }
 
 extension StoreTransaction {

@@ -85,19 +85,12 @@ extension OnsideState: BridgeState {
   package func withNewServerWideIDs(_ random: BridgeRandom) -> OnsideState { withNewOrderIDs(random) }
 
   package static func isStored(oneOf ids: Set<String>, in transaction: any StoreTransaction) throws -> Bool {
-    // The same number of values each time: one statement for any number of ids.
-    let count = 50
-    let places = Array(repeating: "?", count: count).joined(separator: ", ")
-    let sql = """
-      SELECT id FROM purchase WHERE id IN (\(places)) UNION ALL SELECT id FROM worldPurchase WHERE id IN (\(places))
-      LIMIT 1
-      """
-    var rest = ids.map { StoreValue.text($0) }[...]
-    while let first = rest.first {
-      let some = rest.prefix(count)
-      rest = rest.dropFirst(count)
-      let values = some + Array(repeating: first, count: count - some.count)
-      if try !transaction.rows(sql, Array(values + values)[...]).isEmpty { return true }
+    var rest = Array(ids)[...]
+    while !rest.isEmpty {
+      let some = Array(rest.prefix(StoreQuery.mostKeys))
+      rest = rest.dropFirst(some.count)
+      let queries = ["purchase", "worldPurchase"].map { StoreQuery("SELECT id FROM \($0)", "id", in: some, "LIMIT 1") }
+      if try !transaction.rows(ofAll: queries).allSatisfy(\.isEmpty) { return true }
     }
     return false
   }
