@@ -119,9 +119,10 @@ def test_nothing_is_stored_unless_a_state_directory_is_given(tmp_path):
 def test_signals_are_passed_on_to_the_command(number):
     process = start_exec(f"""
 import signal, sys
-signal.signal({int(number)}, lambda *_: sys.exit(40))
+signal.pthread_sigmask(signal.SIG_BLOCK, [{int(number)}])
 print("ready")
-signal.pause()
+signal.sigwait([{int(number)}])
+sys.exit(40)
 """, start_new_session=True)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)

@@ -416,21 +416,22 @@ def test_a_handler_and_its_children_end_when_the_server_is_killed(family, page):
     wait_for_end(both)
 
 
-#: Leaves a file when it is asked to end.
+#: Leaves a file when it is asked to end. It waits for the signal by sigwait: a signal that comes between the end of the input and
+#: signal.pause() would be lost, since its handler runs only after that.
 LEAVING = """
-import json, os, pathlib, signal, sys
+import json, os, pathlib, signal, sys, threading
 
-def leave(*_):
-    pathlib.Path("left").touch()
-    os._exit(0)
+def answer():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message.get("name") == "processes":
+            print(json.dumps({"message": message["message"], "reply": [os.getpid()]}), flush=True)
 
-signal.signal(signal.SIGTERM, leave)
-for line in sys.stdin:
-    message = json.loads(line)
-    if message.get("name") == "processes":
-        print(json.dumps({"message": message["message"], "reply": [os.getpid()]}), flush=True)
-while True:
-    signal.pause()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+threading.Thread(target=answer, daemon=True).start()
+signal.sigwait([signal.SIGTERM])
+pathlib.Path("left").touch()
+os._exit(0)
 """
 
 
