@@ -38,7 +38,7 @@ class Page:
                         raise RuntimeError(f"{action}: {message['payload']}")
                     return message["payload"].get("data")
                 await self._take(message)
-        raise RuntimeError(f"{action} was not answered")
+        raise RuntimeError(f"{action} was not answered: the server closed the connection, {self._socket.close_code} {self._socket.close_reason}")
 
     async def updated(self, state):
         """Waits until a transaction is in this state, and returns it. Each is returned once."""
