@@ -8,7 +8,7 @@ import threading
 import pytest
 import yaml
 
-from engines import CHROMIUM, only
+from engines import CHROMIUM, FIREFOX, only
 from footbridge_process import serve
 from raw_http import Client
 from upstreams import upstream
@@ -211,14 +211,41 @@ def test_a_document_contains_the_shim_for_a_browser_on_this_machine(client, host
     assert (b'src="/__footbridge/shim.js?v=' not in body) == contains_shim
 
 
-def test_only_the_first_document_of_a_session_contains_the_shim(page):
+def test_the_first_document_of_a_session_contains_the_shim_and_in_firefox_each(page, engine):
+    later = engine != FIREFOX
     with behind(page_at("<!doctype html><title>a</title><iframe src='/'></iframe>", "X-Frame-Options: deny")) as server:
-        for expected in (False, True, True):
+        for expected in (False, later, later):
             page.goto(server.url)
             assert page.evaluate(f"[typeof onside, {LOADS_SHIM}]") == ["object", expected]
+            # The session runs.
+            assert page.evaluate("onside.getTransactions()") == []
         page.context.clear_cookies()
         page.goto(server.url)
         assert page.evaluate(LOADS_SHIM) is False
+
+
+@pytest.mark.parametrize("browser_name, client, contains_shim", [
+    ("Gecko/20100101 Firefox/128.0", "127.0.0.1", True), ("Gecko/20100101 Firefox/128.0", "203.0.113.9", False),
+    ("AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36", "127.0.0.1", False),
+    ("AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/605.1.15", "127.0.0.1", False),
+    (None, "127.0.0.1", False),
+])
+@pytest.mark.parametrize("content, content_type", [
+    ("<!doctype html><title>a</title>", "text/html; charset=utf-8"), ("<!doctype html><meta charset=utf-8>", "text/html"),
+])
+def test_a_later_document_contains_the_shim_for_firefox_on_this_machine(content, content_type, browser_name, client, contains_shim):
+    fields = ["Accept: text/html", "Sec-Fetch-Dest: document", "Sec-Fetch-Mode: navigate", f"X-Forwarded-For: {client}"]
+    if browser_name:
+        fields.append(f"User-Agent: Mozilla/5.0 {browser_name}")
+    with behind(page_at(content, content_type=content_type), "--allow-host", "shop.example", "--trusted-proxy", "127.0.0.1") as server:
+        connection = Client(server)
+        connection.host = "shop.example"
+        cookie = "Cookie: " + connection.get("/", *fields).field("set-cookie").partition(";")[0]
+        # The session runs once it has the shim.
+        assert connection.get("/__footbridge/shim.js", cookie).status == 200
+        later = connection.get("/", *fields, cookie)
+    assert (b'src="/__footbridge/shim.js?v=' not in later.body) == contains_shim
+    assert later.field("content-type") == ("text/html; charset=utf-8" if contains_shim else content_type)
 
 
 @pytest.mark.parametrize("bridge, is_in_element", [
