@@ -15,7 +15,7 @@ def profiles(browser, **usual):
 
     def make(**options):
         context = browser.new_context(**{**usual, **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         return context
 

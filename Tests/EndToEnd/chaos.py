@@ -106,7 +106,7 @@ class Chaos:
 
     def when_allowed(self):
         """Waits until a page may make its next change."""
-        assert self._allowed.acquire(timeout=120) and not self._problem, f"nothing happens any more: {self._problem}"
+        assert self._allowed.acquire(timeout=600) and not self._problem, f"nothing happens any more: {self._problem}"
 
     def _run(self):
         events = [name for name in dir(self) if name.startswith(("a_", "the_")) and self._can_happen(name)]

@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import device_table
 import engine_table
@@ -25,6 +25,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # A slow machine may need longer than usual.
+    expect.set_options(timeout=60_000)
     config.addinivalue_line("markers", "only_engines(engines, because): runs in these browser engines only")
     config.addinivalue_line("markers", "engine_feature(name): what the test is about, in the table of the engines")
     engine_table.check(config)

@@ -28,7 +28,7 @@ class RetryingBuyer(Buyer):
 
     def buy_once(self, token):
         self._purchase(token)
-        [transaction, *_] = self.wait_for_state("purchased", token=token, timeout=120)
+        [transaction, *_] = self.wait_for_state("purchased", token=token, timeout=600)
         if self._is_finished(transaction["id"]):
             self._finish(transaction["id"])
 
@@ -45,7 +45,7 @@ class RetryingBuyer(Buyer):
         """Makes a call until it takes effect. `is_done` asks whether it did."""
         while True:
             try:
-                return self.call(action, timeout=120, **data)
+                return self.call(action, timeout=600, **data)
             except Rejection as rejection:
                 if str(rejection) == "unknownProduct":
                     self._ask("onside.loadProducts", productIdentifiers=[PRODUCT])
@@ -62,7 +62,7 @@ class RetryingBuyer(Buyer):
         """Makes a call that changes nothing until it succeeds."""
         while True:
             try:
-                return self.call(action, timeout=120, **data)
+                return self.call(action, timeout=600, **data)
             except Rejection as rejection:
                 self._note_refusal(rejection)
 

@@ -15,7 +15,7 @@ from wire_page import WirePage
 
 TOKEN = "t" * 32
 #: How long requests wait for another server is a little more than this, in seconds.
-LEASE = 1
+LEASE = 3
 
 
 @pytest.fixture

@@ -39,22 +39,20 @@ def script(tmp_path, text):
     return {"FOOTBRIDGE_BROWSER": str(browser)}
 
 
-@pytest.mark.timeout(60)
 def test_only_the_listed_sites_go_through_the_server(temporary):
     """A page of another site does not count as one of this machine, so Chromium asks before it reaches others here."""
     with upstream(lambda exchange, request: exchange.answer("<title>Shop</title>", content_type="text/html")) as site:
         result = run("browse", "--site", f"{APP}={site.url}", "--site", f"https://pay.example={site.url}", "http://plain.example/",
                      "--", "--headless=new", "--dump-dom", f"--host-resolver-rules=MAP plain.example 127.0.0.1:{site.port}",
-                     environment=temporary, timeout=50)
+                     environment=temporary, timeout=150)
     assert result.returncode == 0, result.stderr
     # The server cannot resolve the name.
     assert "<title>Shop</title>" in result.stdout
 
 
-@pytest.mark.timeout(60)
 def test_chromium_opens_the_first_site_at_its_own_address(temporary):
     with upstream(lambda exchange, request: exchange.answer("<title>Shop</title><script>document.title += location.origin + typeof onside</script>", content_type="text/html")) as site:
-        result = run("browse", "--site", f"{APP}={site.url}", "--", "--headless=new", "--dump-dom", environment=temporary, timeout=50)
+        result = run("browse", "--site", f"{APP}={site.url}", "--", "--headless=new", "--dump-dom", environment=temporary, timeout=150)
     assert result.returncode == 0, result.stderr
     assert f"<title>Shop{APP}object</title>" in result.stdout
     assert left(temporary) == []
@@ -72,7 +70,6 @@ def test_the_browser_gets_a_fresh_profile_the_flags_and_the_page(temporary, tmp_
     assert "there" in result.stdout and left(temporary) == []
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.skipif(sys.platform != "linux", reason="Chromium has a database of authorities on Linux only.")
 def test_chromium_takes_the_certificates_of_the_sites_and_of_no_other(temporary, tmp_path):
     """The authority's certificate follows the one for another site."""
@@ -87,7 +84,7 @@ def test_chromium_takes_the_certificates_of_the_sites_and_of_no_other(temporary,
             upstream(lambda exchange, request: exchange.answer("<title>Forged</title>", content_type="text/html"), tls) as bank:
         def opened(url):
             return run("browse", "--state", state, "--site", f"{APP}={site.url}", url, "--", "--headless=new", "--dump-dom",
-                       f"--host-resolver-rules=MAP bank.example 127.0.0.1:{bank.port}", environment=temporary, timeout=50).stdout
+                       f"--host-resolver-rules=MAP bank.example 127.0.0.1:{bank.port}", environment=temporary, timeout=150).stdout
 
         assert "<title>Site</title>" in opened(f"{APP}/")
         assert "<title>Forged</title>" not in opened("https://bank.example/")
@@ -125,7 +122,6 @@ def browsing(site, *arguments, environment):
             process.communicate(timeout=20)
 
 
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize("site", [APP, "https://shop.localhost:8443"])
 def test_firefox_opens_a_site_at_its_own_address(temporary, site):
     with browsing(site, "--browser", "firefox", "--", "--headless", environment=temporary) as report:
@@ -133,7 +129,6 @@ def test_firefox_opens_a_site_at_its_own_address(temporary, site):
     assert left(temporary) == []
 
 
-@pytest.mark.timeout(90)
 def test_webkit_opens_a_site_at_its_own_address(temporary):
     display = Display()
     screen = {"DISPLAY": display.name, "LANG": "en_US.UTF-8", "GDK_BACKEND": "x11"}

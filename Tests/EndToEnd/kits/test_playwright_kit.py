@@ -33,7 +33,7 @@ def run_node_test(file):
     )
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("file", ["Examples/playwright/shop.test.mjs", "Tests/EndToEnd/playwright_kit.test.mjs"])
 def test_a_node_test_file_passes(file):
     result = run_node_test(file)

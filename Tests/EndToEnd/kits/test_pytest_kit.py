@@ -37,7 +37,7 @@ def run_pytest(folder, *arguments, command=(), environment=None):
         },
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=580,
     )
 
 
@@ -116,7 +116,7 @@ def inner(request, shared_run):
     return shared_run.of(request.node.name)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_the_pytest_example_passes(tmp_path):
     result = run_pytest(EXAMPLE, "-o", f"footbridge_transcripts={tmp_path}")
     assert result.returncode == 0, result.stdout
@@ -1202,7 +1202,7 @@ def test_another(footbridge):
             assert json.load(response) == {"sessions": []}
 
 
-@pytest.mark.timeout(300 * int(os.environ.get("FOOTBRIDGE_ROUNDS", 1)))
+@pytest.mark.timeout(600 * int(os.environ.get("FOOTBRIDGE_ROUNDS", 1)))
 def test_fifty_tests_in_four_workers_share_one_server_and_no_state(tests):
     rounds = int(os.environ.get("FOOTBRIDGE_ROUNDS", 1))
     text = """
@@ -1527,14 +1527,12 @@ def own_origin(tmp_path):
         yield tmp_path, command.replace("localhost:3000", here)
 
 
-@pytest.mark.timeout(120)
 def test_the_recipe_for_sites_under_their_own_origins_works_as_printed(own_origin):
     folder, _ = own_origin
     result = run_pytest(folder)
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("engine", ["firefox", "webkit"])
 def test_sites_under_their_own_origins_need_no_flags_of_chromium_in_other_browsers(own_origin, monkeypatch, engine):
     folder, _ = own_origin
@@ -1545,7 +1543,6 @@ def test_sites_under_their_own_origins_need_no_flags_of_chromium_in_other_browse
     assert result.returncode == 0 and "2 passed" in result.stdout, result.stdout
 
 
-@pytest.mark.timeout(120)
 def test_tests_beside_a_server_of_exec_have_its_sites_and_sessions_of_their_own(own_origin):
     folder, _ = own_origin
     (folder / "test_it.py").write_text(
@@ -1569,7 +1566,6 @@ def test_a_page_gets_the_proxy_without_naming_a_session(page):
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.timeout(120)
 def test_the_printed_browser_flags_open_the_page_at_its_own_url(own_origin):
     folder, command = own_origin
     (folder / "bin").mkdir()

@@ -171,6 +171,11 @@ def pages_of(host, path):
     return host.api("GET", path)["pages"]
 
 
+def wait_until_opened(host, path):
+    """Waits until a page is known: its goodbye or its socket has come."""
+    assert host.api.request("POST", path + "/journal/wait", {"until": {"kind": "page", "action": "opened"}, "timeout": 60_000}).status == 200
+
+
 def wait_until_ended(host, path, after, count=1):
     """Waits until this many pages have ended since."""
     for _ in range(count):
@@ -202,6 +207,7 @@ def test_messages_on_the_socket_run_once_when_the_goodbye_overtakes_them(host, l
     with opening.value.expect_event("framesent", lambda text: "app.saved" in text):
         page.evaluate("say('more')")
     page.goto("about:blank")
+    wait_until_opened(host, visitor.path)
     # The goodbye waits: nothing has come on the socket, which is still open.
     assert [entry["listening"] for entry in pages_of(host, visitor.path)] == [False]
     last = host.api("GET", visitor.path + "/journal?limit=10000")["next"]

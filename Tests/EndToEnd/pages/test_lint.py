@@ -395,8 +395,8 @@ BRIEF = {
     "L24": "webkit.messageHandlers.gbgBridge.postMessage({ version: '1.0', correlationId: 'a', type: 'request', timestamp: 1760000000,"
            "payload: { action: 'capability.query', data: {} } }); load().then(done);",
     "L27": "webkit.messageHandlers.todayWebViewBridge.postMessage({ type: 'track', event: 'mine' }).then(load).then(done);",
-    "L26": "addEventListener('error', done); navigator.vibrate(5);",
-    "L28": "fetch('ipc://localhost/a').catch(done);",
+    "L26": "addEventListener('error', () => load().then(done)); navigator.vibrate(5);",
+    "L28": "fetch('ipc://localhost/a').catch(load).then(done);",
 }
 
 

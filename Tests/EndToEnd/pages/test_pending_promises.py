@@ -181,6 +181,7 @@ def test_messages_of_native_that_a_page_has_lost_are_told(start):
 def test_a_page_that_comes_back_answers_all_questions_of_native(start, page):
     with relayed(start) as (opened, relay), concurrent.futures.ThreadPoolExecutor(40) as pool:
         calls = f"/sessions/{opened.session}/bridges/acme/calls"
+        opened.wait_for_page("listening")
         page.evaluate("window.waiting = []")
         question = {"evaluate": "new Promise((resolve) => waiting.push(resolve))"}
         questions = [pool.submit(opened.control, "POST", calls, question) for _ in range(40)]

@@ -65,6 +65,7 @@ def test_a_rewritten_document_connects_when_the_browser_is_online_again(start, p
     server = start()
     page.goto(server.url)
     page.evaluate(WRITE, EMPTY)
+    assert page.evaluate("onside.getTransactions()") == []
     page.context.set_offline(True)
     api = server.control()
     [session] = api("GET", "/sessions")["sessions"]

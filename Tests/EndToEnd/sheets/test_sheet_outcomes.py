@@ -125,6 +125,7 @@ def test_the_locale_setting_changes_the_language_of_a_sheet(waiting_shop, page):
     page.get_by_role("dialog", name="Bei Onside anmelden").get_by_role("button", name="Abbrechen").click()
 
 
+@pytest.mark.timeout(600)
 @only(CHROMIUM, because="the words are those of Chromium")
 def test_every_language_has_all_words_of_the_sheets(shop, page):
     """A missing word would show as `undefined`."""

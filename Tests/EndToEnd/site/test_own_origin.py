@@ -1,6 +1,7 @@
 """A site under its own origin: the browser's proxy is Footbridge, and the page has the address that it has in production."""
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -15,7 +16,7 @@ import pytest
 
 from browser_profiles import profiles
 from certificates import Pair
-from footbridge_process import BUILD, Process, run, serve
+from footbridge_process import BUILD, LONG, Process, run, serve
 from promises import wait_for_promise
 from raw_http import Client
 from upstream_services import TokenEndpoint
@@ -313,22 +314,34 @@ def test_a_half_closed_tunnel_carries_the_answer(own):
         assert client.head().status == 200 and client.read(1 << 20) == b"3 bytes"
 
 
-def test_tunnels_are_limited_in_number(site, tmp_path):
-    (tmp_path / "footbridge.yaml").write_text("limits: { tunnels: 2, tunnelIdleTimeout: 1 }\n")
+@contextlib.contextmanager
+def with_limits(site, folder, limits):
+    """A server with these limits, and the port of a server that accepts connections and sends nothing."""
+    (folder / "footbridge.yaml").write_text(f"limits: {{ {limits} }}\n")
     quiet = threading.Event()
-    with Upstream(lambda exchange: quiet.wait(20)) as other, serve(
-        "--ephemeral", "--config", tmp_path / "footbridge.yaml", "--site", f"{APP}={site.url}", name=None
+    with Upstream(lambda exchange: quiet.wait(LONG)) as other, serve(
+        "--ephemeral", "--config", folder / "footbridge.yaml", "--site", f"{APP}={site.url}", name=None
     ) as server:
-        first, second = Proxied(server), Proxied(server)
-        for client in (first, second):
-            assert client.connect(f"127.0.0.1:{other.port}").status == 200
-        assert Proxied(server).connect(f"127.0.0.1:{other.port}").status == 503
+        yield server, other.port
+        quiet.set()
+
+
+def test_tunnels_are_limited_in_number(site, tmp_path):
+    with with_limits(site, tmp_path, "tunnels: 2") as (server, port):
+        tunnels = [Proxied(server), Proxied(server)]
+        for client in tunnels:
+            assert client.connect(f"127.0.0.1:{port}").status == 200
+        assert Proxied(server).connect(f"127.0.0.1:{port}").status == 503
         # A site is no tunnel.
         assert json.loads(curl(server, f"{APP}/seen").stdout)["target"] == "/seen"
-        # Without bytes, tunnels end, and there is room again.
-        assert first.is_closed() and second.is_closed()
-        assert Proxied(server).connect(f"127.0.0.1:{other.port}").status == 200
-        quiet.set()
+
+
+def test_a_tunnel_without_bytes_ends_and_leaves_room_for_another_one(site, tmp_path):
+    with with_limits(site, tmp_path, "tunnels: 1, tunnelIdleTimeout: 1") as (server, port):
+        first = Proxied(server)
+        assert first.connect(f"127.0.0.1:{port}").status == 200
+        assert first.is_closed()
+        assert Proxied(server).connect(f"127.0.0.1:{port}").status == 200
 
 
 def test_a_name_that_leads_to_a_forbidden_address_is_refused(own):

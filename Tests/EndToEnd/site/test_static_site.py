@@ -266,19 +266,26 @@ def watched(tmp_path):
         yield server
 
 
+def visit(page, address):
+    """Opens a page, and waits until it is connected: it hears of changes from then on."""
+    page.goto(address)
+    assert page.evaluate("onside.getTransactions()") == []
+
+
 def wait_for_app(page, value):
-    page.wait_for_function("value => window.app === value", arg=value)
+    """Waits for a page with this value, until it is connected."""
+    page.wait_for_function("value => window.app === value && onside.getTransactions().then(() => true)", arg=value)
 
 
 def test_a_page_reloads_when_a_file_changes(watched, page):
-    page.goto(watched.url)
+    visit(page, watched.url)
     (watched.root / "index.html").write_text("<!doctype html><title>2</title>")
     page.wait_for_function("document.title === '2'")
     assert page.evaluate("onside.getTransactions()") == []
 
 
 def test_changes_in_folders_and_replaced_files_reload_a_page(watched, page):
-    page.goto(watched.url)
+    visit(page, watched.url)
     (watched.root / "js" / "app.js").write_text("window.app = 2;")
     wait_for_app(page, 2)
     (watched.root / "js" / "new.js").write_text("window.app = 3;")
@@ -287,7 +294,7 @@ def test_changes_in_folders_and_replaced_files_reload_a_page(watched, page):
 
 
 def test_new_folders_are_watched_recursively(watched, page):
-    page.goto(watched.url)
+    visit(page, watched.url)
     deep = watched.root / "a" / "b" / "c"
     deep.mkdir(parents=True)
     (deep / "app.js").write_text("window.app = 10;")
@@ -297,13 +304,14 @@ def test_new_folders_are_watched_recursively(watched, page):
     wait_for_app(page, 11)
     (watched.root / "a").rename(watched.root / "moved")
     (watched.root / "index.html").write_text("<!doctype html><title>moved</title><script src=moved/b/c/app.js></script>")
-    page.wait_for_function("document.title === 'moved' && window.app === 11")
+    page.wait_for_function("document.title === 'moved'")
+    wait_for_app(page, 11)
     (watched.root / "moved" / "b" / "c" / "app.js").write_text("window.app = 12;")
     wait_for_app(page, 12)
 
 
 def test_a_build_that_empties_the_folder_first_leaves_no_page_behind(watched, page):
-    page.goto(watched.url)
+    visit(page, watched.url)
     shutil.rmtree(watched.root)
     # The page gets no event while its document is missing. It loads the document that exists afterwards.
     page.evaluate("fetch('/').then(r => r.status)")
@@ -317,7 +325,7 @@ def test_a_build_that_empties_the_folder_first_leaves_no_page_behind(watched, pa
 def test_every_page_and_frame_of_every_browser_reloads(watched, new_context):
     pages = [new_context().new_page() for _ in range(2)]
     for page in pages:
-        page.goto(watched.url)
+        visit(page, watched.url)
         page.evaluate("window.old = true")
     (watched.root / "js" / "app.js").write_text("window.app = 7;")
     for page in pages:
@@ -326,7 +334,7 @@ def test_every_page_and_frame_of_every_browser_reloads(watched, new_context):
 
 
 def test_hidden_files_and_editor_backups_do_not_reload_a_page(watched, page):
-    page.goto(watched.url)
+    visit(page, watched.url)
     page.evaluate("window.old = true")
     for name in (".app.js.swp", "app.js~", ".git/index", "node_modules/a/index.js"):
         path = watched.root / name
@@ -355,7 +363,7 @@ def test_watch_can_be_set_in_the_file_or_the_environment(tmp_path, page):
     config = tmp_path.parent / "footbridge.yaml"
     config.write_text(json.dumps({"root": str(tmp_path), "spa": True, "watch": True}))
     with serve("--ephemeral", "--config", config) as server:
-        page.goto(server.url + "/some/where")
+        visit(page, server.url + "/some/where")
         (tmp_path / "index.html").write_text("<!doctype html><title>2</title>")
         page.wait_for_function("document.title === '2'")
         assert page.url.endswith("/some/where")

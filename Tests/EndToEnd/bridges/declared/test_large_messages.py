@@ -143,6 +143,7 @@ def test_an_answer_of_a_web_server_over_the_limit_rejects_its_message(web_server
 
 
 def test_the_control_api_calls_a_function_with_a_photo_and_gets_one(program, page):
+    assert answer(page, "first", 3) == 3
     control = program.control()
     session = control("GET", "/sessions")["sessions"][0]["id"]
     calls = f"/sessions/{session}/bridges/acme/calls"
@@ -154,6 +155,7 @@ def test_the_control_api_calls_a_function_with_a_photo_and_gets_one(program, pag
 
 
 def test_a_result_over_the_limit_is_an_error_and_the_page_continues(program, page):
+    assert answer(page, "first", 3) == 3
     control = program.control()
     session = control("GET", "/sessions")["sessions"][0]["id"]
     calls = f"/sessions/{session}/bridges/acme/calls"
