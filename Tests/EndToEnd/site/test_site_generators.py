@@ -98,7 +98,10 @@ def test_mkdocs_works_behind_the_proxy(copied, launch, new_context):
         return page.locator("#mkdocs-search-results h3").all_inner_texts()
 
     def use(visitor):
-        return read_and_edit(visitor, site / "docs" / "index.md", find)
+        found = read_and_edit(visitor, site / "docs" / "index.md", find)
+        # The theme marks the heading in sight, when the browser has told it.
+        visitor.page.locator("a.nav-link.active[href='#home']").wait_for(state="attached")
+        return found
 
     with program([sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}", "--config-file", site / "mkdocs.yml"], port):
         check_all_ways(use, launch, new_context, port, random=[EDITION, r"livereload\(\d+, \d+\)"])
