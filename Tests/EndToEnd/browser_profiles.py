@@ -4,6 +4,8 @@ import contextlib
 import os
 import shutil
 
+from footbridge_process import LONG
+
 #: The headless shell makes a profile in a third of the time. Tests with a camera need the whole browser.
 CHROMIUM = os.environ.get("FOOTBRIDGE_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
@@ -15,7 +17,7 @@ def profiles(browser, **usual):
 
     def make(**options):
         context = browser.new_context(**{**usual, **options})
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(LONG * 1000)
         contexts.append(context)
         return context
 

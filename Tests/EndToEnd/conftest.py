@@ -12,7 +12,7 @@ import engines
 import packages
 import short_form
 from browser_profiles import CHROMIUM, profiles
-from footbridge_process import FIXTURES, PLAIN_NAME, Process, serve
+from footbridge_process import FIXTURES, LONG, PLAIN_NAME, Process, serve
 from lint_census import Census
 from postgresql import PostgreSQL
 from upstream_services import TokenEndpoint
@@ -26,7 +26,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     # A slow machine may need longer than usual.
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=LONG * 1000)
     config.addinivalue_line("markers", "only_engines(engines, because): runs in these browser engines only")
     config.addinivalue_line("markers", "engine_feature(name): what the test is about, in the table of the engines")
     engine_table.check(config)

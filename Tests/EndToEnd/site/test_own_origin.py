@@ -322,8 +322,10 @@ def with_limits(site, folder, limits):
     with Upstream(lambda exchange: quiet.wait(LONG)) as other, serve(
         "--ephemeral", "--config", folder / "footbridge.yaml", "--site", f"{APP}={site.url}", name=None
     ) as server:
-        yield server, other.port
-        quiet.set()
+        try:
+            yield server, other.port
+        finally:
+            quiet.set()
 
 
 def test_tunnels_are_limited_in_number(site, tmp_path):

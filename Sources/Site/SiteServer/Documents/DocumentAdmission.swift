@@ -46,7 +46,6 @@ package struct DocumentAdmission {
       sessionID: running?.id ?? (cookie?.key ?? SessionKey(cookieValue: value)).id
     )
     let isFirst = requested.isMainDocument && launches.isFirst(document.sessionID)
-    let prefersText = prefersText(requested, exchange, document.sessionID)
     if requested.isMainDocument { launches.serves(document.sessionID, &fields) }
     if requested.isByBrowser, !requested.isByWorker {
       if let running {
@@ -57,7 +56,9 @@ package struct DocumentAdmission {
       }
     }
     let shim = shim(of: running, isNew: cookie == nil)
-    let elementText = prefersText && Self.mayContainShim(contentType) ? shim?.elementText : nil
+    let containsShim =
+      requested.isMainDocument && Self.mayContainShim(contentType) && prefersText(exchange, isFirst: isFirst)
+    let elementText = containsShim ? shim?.elementText : nil
     // Otherwise, the request for the shim launches the session, so that it is there once the page has loaded.
     if elementText != nil, running == nil {
       Task { [sessions] in try? await sessions.session(cookieValue: value) }
@@ -76,8 +77,8 @@ package struct DocumentAdmission {
 
   /// Whether the document could contain the shim if its media type named the encoding.
   func lacksEncoding(_ requested: RequestedDocument, _ exchange: HTTPExchange, contentType: String) -> Bool {
-    prefersText(requested, exchange, exchange.sessionCookie?.key.id) && HTMLMediaType.isHTML(contentType)
-      && !HTMLMediaType.isXHTML(contentType)
+    requested.isMainDocument && prefersText(exchange, isFirst: launches.isFirst(exchange.sessionCookie?.key.id))
+      && HTMLMediaType.isHTML(contentType) && !HTMLMediaType.isXHTML(contentType)
       && !HTMLMediaType.namesEncoding(contentType) && !contentType.utf8.contains(UInt8(ascii: "\""))
   }
 
@@ -87,11 +88,10 @@ package struct DocumentAdmission {
     HTMLMediaType.namesEncoding(contentType) && !HTMLMediaType.isXHTML(contentType)
   }
 
-  /// Whether a document's page is there sooner if the document contains the shim. The browser does not have it yet for the first one. Firefox
-  /// takes 20 ms longer for a script from its cache, and other browsers have it compiled there.
-  private func prefersText(_ requested: RequestedDocument, _ exchange: HTTPExchange, _ sessionID: String?) -> Bool {
-    requested.isMainDocument && isOnThisMachine(exchange)
-      && (launches.isFirst(sessionID) || exchange.head.fields.value(of: .userAgent)?.contains("Firefox/") == true)
+  /// Whether a document's page is there sooner if the document contains the shim. The browser does not have it yet for the first document of
+  /// a session. Firefox takes 20 ms longer for a script from its cache, and other browsers have it compiled there.
+  private func prefersText(_ exchange: HTTPExchange, isFirst: Bool) -> Bool {
+    (isFirst || exchange.head.isFromFirefox) && isOnThisMachine(exchange)
   }
 
   /// Whether the browser runs on this machine, as in a test.

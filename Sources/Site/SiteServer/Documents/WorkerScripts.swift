@@ -47,8 +47,7 @@ package final class WorkerScripts {
   /// script, and validates the one that it has, while it fetches a new one anew.
   private static func isUpdate(_ head: RequestHead) -> Bool {
     if head.fields.value(of: .secFetchDest) == nil || referrer(of: head) == address(of: head) { return true }
-    return head.fields.value(of: .userAgent)?.contains("Firefox/") == true
-      && head.fields.value(of: .cacheControl) == "max-age=0"
+    return head.isFromFirefox && head.fields.value(of: .cacheControl) == "max-age=0"
   }
 
   /// The address that a request asks for, without scheme.
