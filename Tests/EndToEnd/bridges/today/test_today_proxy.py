@@ -216,16 +216,18 @@ def test_signing_out_ends_the_open_refresh_and_discards_its_result(before, site,
     server = before()
     control = server.control()
     page.goto(server.url)
+    endpoint.wait_for_launch(page)
     endpoint.gate.clear()
+    asked, issued = len(endpoint.posts), len(endpoint.issued)
     page.evaluate("window.held = Promise.allSettled([call({ type: 'establishSession', refresh: true }), call({ type: 'refreshToken' })]); 0")
-    endpoint.wait_for(lambda: endpoint.posts)
+    endpoint.wait_for(lambda: len(endpoint.posts) > asked)
     [session] = control("GET", "/sessions")["sessions"]
     path = f"/sessions/{session['id']}"
     control("PATCH", path, {"today": {"signedIn": False}})
     [established, refreshed] = page.evaluate("held.then(all => all.map(o => o.value ?? o.reason.message))")
     assert established == {"ok": False} and "signed out" in refreshed
     endpoint.gate.set()
-    endpoint.wait_for(lambda: endpoint.issued)
+    endpoint.wait_for(lambda: len(endpoint.issued) > issued)
     control("PATCH", path, {"today": {"signedIn": True}})
     fetch(page, "/api/x")
     assert site.cookies("/api/x") == {}
